@@ -21,11 +21,13 @@ def chart_module() -> bytes:
     The page's style tells the theme in custom properties with the names that Streamlit gives them:
     ``--st-text-color``, ``--st-background-color`` and so on.
     """
-    return with_symbols((_FOLDER / "chart.js").read_text("utf-8")).encode()
+    return script_of(_FOLDER / "chart.js").encode()
 
 
-def with_symbols(script: str) -> str:
-    """Return a script with the pattern of symbols in its place."""
+def script_of(path: Path) -> str:
+    """Return a script, with what all share and the pattern of symbols in their places."""
+    shared = (_FOLDER / "shared.js").read_text("utf-8")
+    script = path.read_text("utf-8").replace("/* SHARED */", shared)
     return script.replace("/SYMBOLS/", f"/{SYMBOLS}/")
 
 

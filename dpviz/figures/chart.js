@@ -2,6 +2,8 @@
 // imported by the few lines in chart.py that Streamlit runs at each rerun and change of theme; in a
 // report, part of the file.
 
+/* SHARED */
+
 // Below this width of the chart, the buttons get a row of their own and the legend goes under.
 const NARROW = 560;
 // A narrow chart that is lower than this, as on a phone, shows nothing but what has to be read.
@@ -69,12 +71,9 @@ class Chart {
     const parts = ".dpviz-chart, .dpviz-chart-message, .dpviz-handle, .dpviz-place";
     const earlier = `:scope > :is(${parts})`;
     parent.querySelectorAll(earlier).forEach((node) => node.remove());
-    this.node = document.createElement("div");
-    this.node.className = "dpviz-chart";
-    this.message = document.createElement("p");
-    this.message.className = "dpviz-chart-message";
+    this.node = element("div", "dpviz-chart");
+    this.message = element("p", "dpviz-chart-message", "Loading the chart …");
     this.message.setAttribute("role", "status");
-    this.message.textContent = "Loading the chart …";
     this.handle = new Handle(this);
     this.place = new Place(this);
     parent.append(this.message, this.handle.place, this.place.ring, this.node);
@@ -254,11 +253,6 @@ class Chart {
   }
 }
 
-/** Returns the one of several that is the least away. */
-function nearest(several, away) {
-  return several.reduce((one, other) => (away(other) < away(one) ? other : one));
-}
-
 /**
  * Lets a pointer drag the level that a chart is about, and the point of a line at this level. The
  * way by the keyboard is the setting's own slider.
@@ -266,25 +260,23 @@ function nearest(several, away) {
 class Handle {
   constructor(chart) {
     this.chart = chart;
-    this.place = document.createElement("div");
-    this.place.className = "dpviz-handle";
+    this.place = element("div", "dpviz-handle");
     this.place.setAttribute("aria-hidden", "true");
     this.place.hidden = true;
-    const part = (name) => this.place.appendChild(document.createElement("div")).classList.add(name);
-    ["dpviz-handle-level", "dpviz-handle-point"].forEach(part);
-    [this.level, this.point] = this.place.children;
-    this.place.addEventListener("pointerdown", (event) => this.grasp(event));
+    this.point = element("div", "dpviz-handle-point");
+    this.place.append(element("div", "dpviz-handle-level"), this.point);
+    makeDraggable(this.place, {
+      begins: (event) => this.grasp(event),
+      moves: (event) => this.follow(event),
+    });
   }
 
   /** Takes what a run says: a value, the stops, and the line; the pointer's own value goes first. */
   take(spec) {
     this.spec = spec;
+    const isHeld = this.place.classList.contains("dpviz-held");
     const isAnswered = !document.documentElement.classList.contains("dpviz-unanswered");
-    if (!this.isHeld && (isAnswered || this.local === spec?.value)) this.local = undefined;
-  }
-
-  get axis() {
-    return this.chart.node._fullLayout?.yaxis;
+    if (!isHeld && (isAnswered || this.local === spec?.value)) this.local = undefined;
   }
 
   show() {
@@ -315,42 +307,35 @@ class Handle {
   }
 
   grasp(event) {
-    if (event.button !== 0) return;
     event.preventDefault(); // no text is selected
-    const name = this.chart.nameOf("dragged");
+    window.dpvizHold(this.chart.nameOf("dragged"));
     const box = this.chart.node.getBoundingClientRect();
     const { left, top } = this.place.getBoundingClientRect();
-    const isPoint = event.target === this.point;
-    const beside = isPoint ? parseFloat(this.point.style.left) : 0;
-    const shift = { x: event.clientX - left - beside, y: event.clientY - top };
-    this.isHeld = true;
-    this.place.classList.add("dpviz-held");
-    window.dpvizHold(name);
-    event.target.setPointerCapture(event.pointerId);
-    const move = ({ clientX, clientY }) => {
-      const x = clientX - shift.x - box.left - this.chart.node._fullLayout.xaxis._offset;
-      const y = clientY - shift.y - box.top - this.axis._offset;
-      this.drag(isPoint ? this.nearestOnLine(x, y) : this.nearestLevel(y));
+    this.holdsPoint = event.target === this.point;
+    const beside = this.holdsPoint ? parseFloat(this.point.style.left) : 0;
+    this.shift = {
+      x: event.clientX - left - beside + box.left, y: event.clientY - top + box.top,
     };
-    const end = () => {
-      this.isHeld = false;
-      this.place.classList.remove("dpviz-held");
-      event.target.removeEventListener("pointermove", move);
-    };
-    event.target.addEventListener("pointermove", move);
-    event.target.addEventListener("lostpointercapture", end, { once: true });
+  }
+
+  follow({ clientX, clientY }) {
+    const { xaxis, yaxis } = this.chart.node._fullLayout;
+    const x = clientX - this.shift.x - xaxis._offset;
+    const y = clientY - this.shift.y - yaxis._offset;
+    this.drag(this.holdsPoint ? this.nearestOnLine(x, y) : this.nearestLevel(y));
   }
 
   /** Returns the stop whose level is nearest to a height in pixels. */
   nearestLevel(y) {
-    return nearest(this.stops, (stop) => Math.abs(this.axis.d2p(stop) - y));
+    const { yaxis } = this.chart.node._fullLayout;
+    return nearest(this.stops, (stop) => Math.abs(yaxis.d2p(stop) - y));
   }
 
   /** Returns the stop whose point on the line is nearest: a pull to either side moves it, too. */
   nearestOnLine(x, y) {
-    const { xaxis } = this.chart.node._fullLayout;
+    const { xaxis, yaxis } = this.chart.node._fullLayout;
     const away = (stop) =>
-      Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, this.axis.d2p(stop) - y);
+      Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, yaxis.d2p(stop) - y);
     const onLine = this.stops.filter((stop) => away(stop) < Infinity); // as far as it is drawn
     return onLine.length ? nearest(onLine, away) : this.local ?? this.spec.value;
   }
@@ -371,12 +356,21 @@ class Handle {
 class Place {
   constructor(chart) {
     this.chart = chart;
-    this.ring = document.createElement("div");
-    this.ring.className = "dpviz-place";
+    this.ring = element("div", "dpviz-place");
     this.ring.tabIndex = 0;
     this.ring.setAttribute("role", "button");
     this.ring.hidden = true;
-    this.ring.addEventListener("pointerdown", (event) => this.grasp(event));
+    makeDraggable(this.ring, {
+      begins: (event) => {
+        event.preventDefault(); // no text is selected
+        this.isHeld = true;
+      },
+      moves: (event) => this.drag(event),
+      ends: (isLetGo) => {
+        this.isHeld = false;
+        this.drop(isLetGo);
+      },
+    });
     this.ring.addEventListener("keydown", (event) => this.press(event));
     this.ring.addEventListener("blur", () => this.isHeld || this.drop(false));
   }
@@ -418,25 +412,6 @@ class Place {
       return;
     }
     event.preventDefault(); // the page is not scrolled
-  }
-
-  grasp(event) {
-    if (event.button !== 0) return;
-    event.preventDefault(); // no text is selected
-    this.isHeld = true;
-    this.ring.classList.add("dpviz-held");
-    const { target, pointerId } = event;
-    target.setPointerCapture(pointerId);
-    const move = (moved) => this.drag(moved);
-    const end = ({ type }) => {
-      this.isHeld = false;
-      this.ring.classList.remove("dpviz-held");
-      target.removeEventListener("pointermove", move);
-      for (const one of ["pointerup", "pointercancel"]) target.removeEventListener(one, end);
-      this.drop(type === "pointerup");
-    };
-    target.addEventListener("pointermove", move);
-    for (const one of ["pointerup", "pointercancel"]) target.addEventListener(one, end);
   }
 
   get map() {
@@ -531,8 +506,7 @@ function tellNewAnswer() {
 }
 
 function newStatus() {
-  const node = document.createElement("div");
-  node.className = "dpviz-said";
+  const node = element("div", "dpviz-said");
   node.setAttribute("role", "status");
   document.body.append(node);
   return node;
@@ -737,9 +711,8 @@ const isAbovePlot = ({ xref = "x", yref, y, yshift = 0 }) => (
 
 /** Leaves out words beside and above a plot where others are: the longer ones stay. */
 function withRoom(layout, size, theme) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `${theme.fontSize}px ${theme.font}`;
-  const length = ({ text }) => pen.measureText(text).width;
+  const widthOf = widthsIn(`${theme.fontSize}px ${theme.font}`);
+  const length = (note) => widthOf(note.text);
   const leftOut = [[isBesidePlot, "y"], [isAbovePlot, "x"]].flatMap(([isOne, axis]) => {
     const [low, high] = layout[`${axis}axis`]?.range ?? [];
     if (low === undefined) return [];
@@ -766,8 +739,7 @@ function withFewWords(trace) {
 
 /** Shortens the titles of axes: what is in brackets is for larger charts. */
 function compactLayout(layout, theme, height) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `${theme.fontSize}px ${theme.font}`;
+  const widthOf = widthsIn(`${theme.fontSize}px ${theme.font}`);
   const short = ([name, part]) => {
     if (name === "legend" && part.title) {
       return [name, { ...part, title: { ...part.title, font: { size: theme.fontSize } } }];
@@ -778,7 +750,7 @@ function compactLayout(layout, theme, height) {
     const isOverAnother = upright?.domain?.[0] > 0;
     if (name.startsWith("x") && isOverAnother) return [name, { ...part, title: {} }];
     const text = part.title.text.replace(/ \([^)]*\)$/, "");
-    const isTooLong = name.startsWith("y") && pen.measureText(text).width > height / 2;
+    const isTooLong = name.startsWith("y") && widthOf(text) > height / 2;
     return [name, { ...part, title: { ...part.title, text: isTooLong ? "" : text } }];
   };
   return Object.fromEntries(Object.entries(layout).map(short));
@@ -901,12 +873,11 @@ function themedTitle(title, template, width, mostLines) {
 
 /** Tells how many rows a legend under the plot takes. */
 function legendRows(data, layout, font, width, isCompact) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = font;
+  const widthOf = widthsIn(font);
   const names = data.filter(({ name, showlegend }) => name && showlegend !== false);
   if (names.length < 2 && (isCompact || layout.showlegend !== true)) return 0;
   const room = width - (isCompact ? 2 * COMPACT_FONT : 80);
-  const entries = names.map(({ name }) => pen.measureText(name).width + LEGEND_SYMBOL);
+  const entries = names.map(({ name }) => widthOf(name) + LEGEND_SYMBOL);
   // Plotly makes all columns as wide as the widest entry needs, where one row is not enough.
   const isOne = entries.reduce((sum, entry) => sum + entry, 0) <= room;
   const columns = isOne ? names.length : Math.floor(room / Math.max(...entries));
@@ -916,9 +887,8 @@ function legendRows(data, layout, font, width, isCompact) {
 
 /** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */
 function wrapped(text, font, width) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `${font.weight} ${font.size}px ${font.family}`;
-  const fits = (line) => pen.measureText(line.replace(/<[^>]*>/g, "")).width <= width;
+  const widthOf = widthsIn(`${font.weight} ${font.size}px ${font.family}`);
+  const fits = (line) => widthOf(line.replace(/<[^>]*>/g, "")) <= width;
   const lines = text.split("<br>").flatMap((paragraph) =>
     (paragraph.match(/(?:<[^>]*>|[^\s<])+/g) ?? [""]).reduce((done, word) => {
       const longer = done.length > 0 ? `${done.at(-1)} ${word}` : word;
@@ -926,6 +896,13 @@ function wrapped(text, font, width) {
     }, []),
   );
   return lines.join("<br>");
+}
+
+/** Returns a function that tells how many pixels wide a text is in a font. */
+function widthsIn(font) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  return (text) => pen.measureText(text).width;
 }
 
 // The buttons -------------------------------------------------------------------------------
@@ -978,11 +955,8 @@ function lettersWithArrow(letters) {
 
 /** Puts a button over a chart that plays, and the focus on it: what started it can do nothing. */
 function stopButton(node, stop) {
-  const place = document.createElement("div");
-  place.className = "dpviz-chart-playing";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "■ Stop";
+  const place = element("div", "dpviz-chart-playing");
+  const button = element("button", "", "■ Stop");
   button.addEventListener("click", stop, { once: true });
   place.append(button);
   node.before(place);
@@ -990,8 +964,7 @@ function stopButton(node, stop) {
   return button;
 }
 
-const STYLE = document.createElement("style");
-STYLE.textContent = `
+document.head.append(element("style", "", `
   .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
   .dpviz-chart .modebar .modebar-btn { height: 24px; }
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
@@ -1037,5 +1010,4 @@ STYLE.textContent = `
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
   .dpviz-chart-message { position: absolute; margin: 1rem 0; opacity: 0.7; }
-`;
-document.head.append(STYLE);
+`));

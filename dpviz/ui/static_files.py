@@ -31,7 +31,7 @@ from dpviz.figures.browser_files import (
     packed_plotly_script,
     plotly_script,
     plotly_script_path,
-    with_symbols,
+    script_of,
 )
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import NAMED_GRIDS
@@ -82,8 +82,7 @@ def _module(name: str) -> bytes:
     """Return one of the scripts in ``browser/``, with the style of that name in it."""
     folder = Path(__file__).parent / "browser"
     style = (folder / f"{name}.css").read_text("utf-8")
-    script = with_symbols((folder / f"{name}.js").read_text("utf-8"))
-    script = script.replace("/* STYLE */", style)
+    script = script_of(folder / f"{name}.js").replace("/* STYLE */", style)
     return script.replace("/* GRIDS */", json.dumps(NAMED_GRIDS)[1:-1]).encode()
 
 

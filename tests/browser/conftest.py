@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.browser import chart_reading
 from tests.browser.chromium import MISSING, launched
 from tests.browser.server import Server, start_server
 from tests.browser.visitor import ROOT, Visitor
@@ -149,20 +148,6 @@ def visit(server: Callable[..., Server], page: Callable[..., Visitor]) -> Callab
         return visitor
 
     return opened
-
-
-@pytest.fixture
-def chart_page(
-    server: Callable[..., Server], page: Callable[..., Visitor]
-) -> Callable[..., Visitor]:
-    """Return a function that opens the app with one chart and waits until it is drawn."""
-
-    def open_chart(**look: Any) -> Visitor:
-        opened = page(server(chart_reading.APP).url, **look)
-        opened.wait_for_selector(chart_reading.CURVE)
-        return opened
-
-    return open_chart
 
 
 @pytest.fixture

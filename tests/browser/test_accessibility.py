@@ -13,7 +13,8 @@ SAID = ".dpviz-said"
 DIALOG = "section[role=dialog]"
 SHARE = ".st-key-share"
 TABLE = ".st-key-show_table"
-TRAINED = "train?panel_series=60&trained_batch=32&trained_seed=73"  # of no other visitor
+# Of no other visitor.
+TRAINED = "train?panel_series=60&trained_batch=32&trained_steps=60&trained_seed=73"
 AS_IF_RUNNING = """() => document.querySelectorAll("[data-testid=stElementContainer]").forEach(
   (node) => { node.dataset.stale = "true"; })"""
 BADGE = """() => {

@@ -77,17 +77,6 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     )
 
 
-def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit):
-    """Slider, box and picture are of one batch, while it plays and when it has ended."""
-    visitor = visit(PATH)
-    play(visitor)
-    for number in (33, 36):
-        visitor.wait_for_description(f"Batch {number} (")
-        assert len(set(visitor.evaluate(BATCHES))) == 1
-    visitor.locator(STOP).click()
-    assert_stopped(visitor)
-
-
 def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(visit):
     """The slider moves from where it stands, and is not drawn away under the visitor's hand."""
     visitor = visit(PATH)

@@ -121,18 +121,13 @@ def test_delta_is_dragged_and_undo_takes_it_back_whole(visit, part):
 
 
 @pytest.mark.slow
-def test_point_follows_its_line_where_it_is_pulled_to_the_right(visit):
+def test_point_follows_its_line_also_to_the_right_and_stays_on_the_slider(visit):
+    """A pointer that leaves the chart leaves delta at the end of its slider."""
     visitor = visit()
     drag(visitor, POINT, 0, sideways=2 * STEP)
     visitor.mouse.up()
     visitor.settle()
     assert float(visitor.link["delta"]) < 1e-8
-
-
-@pytest.mark.slow
-def test_what_is_no_stop_of_delta_is_not_taken(visit):
-    """A pointer that leaves the chart leaves delta at the end of its slider."""
-    visitor = visit()
     drag(visitor, POINT, -60)
     visitor.mouse.up()
     visitor.settle()

@@ -162,40 +162,20 @@ def test_promise_and_truth_follow_the_sliders(visit):
     assert visitor.headline == start
 
 
-WIDTHS = "document.querySelectorAll('.dpviz-chart')[1]"
-POINTS = f"""() => {WIDTHS}.data.filter(trace => trace.uid.endsWith("-upper")).map(trace => ({{
-  uid: trace.uid, x: Array.from(trace.x._inputArray ?? trace.x),
-  y: Array.from(trace.y._inputArray ?? trace.y),
-}}))"""
-PLACE = f"""([line, width]) => {{
-  const chart = {WIDTHS}, layout = chart._fullLayout;
-  const trace = chart.data.find(({{ uid }}) => uid === line);
-  const at = Array.from(trace.x._inputArray ?? trace.x).indexOf(width);
-  const box = chart.getBoundingClientRect();
-  const y = Array.from(trace.y._inputArray ?? trace.y)[at];
-  return [
-    box.x + layout.xaxis._offset + layout.xaxis.l2p(Math.log10(width)),
-    box.y + layout.yaxis._offset + layout.yaxis.l2p(Math.log10(y)),
-  ];
-}}"""
-
-
 @pytest.mark.slow
 def test_point_that_is_clicked_is_protected(visit):
     """A click on either line of the second chart chooses its relation and its w."""
     visitor = visit(HOURLY)
-    points = {line["uid"]: line for line in visitor.evaluate(POINTS)}
+    points = visitor.drawn_in(1)
     for line, width, level in (("series-0-upper", 168, "event"), ("series-1-upper", 10, "user")):
-        assert width in points[line]["x"]
+        quoted = points[line]["y"][points[line]["x"].index(width)]
         before = visitor.headline
-        visitor.locator(".dpviz-chart").nth(1).scroll_into_view_if_needed()
-        place = visitor.evaluate(PLACE, [line, width])
+        place = visitor.place_of(width, quoted, chart=1)
         visitor.mouse.move(*place)
         visitor.wait_for_timeout(150)  # a click is on what the pointer hovers over
         visitor.mouse.click(*place)
         after = visitor.wait_for_other_headline(before)
         visitor.wait_for_link(relation=level, relation_width=str(width))
-        quoted = points[line]["y"][points[line]["x"].index(width)]
         # The page's own number is found more finely than the line's points.
         assert epsilons(after)[0] == pytest.approx(quoted, rel=0.02)
 
@@ -206,7 +186,7 @@ GESTURE = 1100
 
 def place_of_noises(visitor, context, labels):
     """Return where the field of two noises is in the window."""
-    return visitor.place_of_field(NOISES.index(context), NOISES.index(labels))
+    return visitor.place_of(NOISES.index(context), NOISES.index(labels))
 
 
 @pytest.mark.slow

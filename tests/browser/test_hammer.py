@@ -19,7 +19,7 @@ _SETTLED_MILLISECONDS = 180_000  # a map of several windows by coins takes over 
 # Of these pages one choice decides which others there are, be it until a plan is found. One that is
 # about to go takes no act any more once its answer is drawn: wait until it is gone.
 _CHOICES_DEPEND = ("paper_figures", "paper_tables", "epsilon_meaning", "planner")
-_SHORT, _MOST_SLIDERS = "short", 3  # what the quick run has time for
+_SHORT, _MOST_SLIDERS = "short", 2  # what the quick run has time for
 _CASES = [
     ("protection", _SHORT),
     *(pytest.param(page, seed, marks=pytest.mark.slow) for page in _PAGES for seed in range(2)),

@@ -104,26 +104,11 @@ def test_back_button_undoes_a_change(visit):
     assert visitor.wait_for_other_headline(second) == first
 
 
-def test_a_number_is_written_over_one_that_is_shown_shortened(visit):
-    """As by a paste: what stands in the box while it is edited is another text."""
-    visitor = visit()
-    box = visitor.box("noise_multiplier")
-    for typed in ("1.0123456789", "2.5"):
-        box.fill(typed)
-        box.press("Enter")
-        visitor.settle()
-        box.blur()
-        assert visitor.link["noise_multiplier"] == typed
-    box.fill("1.0123456789")
-    box.blur()
-    assert box.input_value() == "≈ 1.012"
-    box.fill("1,234.5678")
-    before_any_answer = "box => { box.blur(); return box.value; }"
-    assert box.evaluate(before_any_answer) == "1,234.5678"
+def test_a_box_keeps_what_is_typed_into_it(visit):
+    """The answer to what was entered takes the place of that alone, as where it is refused.
 
-
-def test_who_goes_on_typing_into_a_box_after_enter_loses_nothing(visit):
-    """The answer to what was entered takes the place of that alone, as where it is refused."""
+    A number that is shown shortened stands there as another text while it is edited.
+    """
     visitor = visit()
     box = visitor.box("noise_multiplier")
     box.evaluate(FILL_IN)
@@ -139,6 +124,18 @@ def test_who_goes_on_typing_into_a_box_after_enter_loses_nothing(visit):
         visitor.wait_for_link(noise_multiplier="1.525")
         visitor.settle()
         assert box.input_value() == "1.525"
+    for typed in ("1.0123456789", "2.5"):
+        box.fill(typed)
+        box.press("Enter")
+        visitor.settle()
+        box.blur()
+        assert visitor.link["noise_multiplier"] == typed
+    box.fill("1.0123456789")
+    box.blur()
+    assert box.input_value() == "≈ 1.012"
+    box.fill("1,234.5678")
+    before_any_answer = "box => { box.blur(); return box.value; }"
+    assert box.evaluate(before_any_answer) == "1,234.5678"
 
 
 def test_files_are_read_in_the_browser_too(visit, tmp_path):

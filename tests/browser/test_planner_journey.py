@@ -32,7 +32,7 @@ def assert_adopted_and_undone(visitor, before):
 def test_a_field_of_the_map_is_adopted_by_a_click(visit):
     visitor = visit("planner?plan_chart=map&region_y=relation_width")
     before = visitor.link
-    visitor.mouse.click(*visitor.place_of_field(2, 2))
+    visitor.mouse.click(*visitor.place_of(2, 2))
     assert_adopted_and_undone(visitor, before)
 
 
@@ -51,7 +51,7 @@ def test_question_answer_goal_and_map_are_in_the_first_screen(visit, width, heig
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= end
     before = visitor.link
-    x, y = visitor.place_of_field(2, 2)
+    x, y = visitor.place_of(2, 2)
     visitor.locator(MARK).hover()
     visitor.mouse.down()
     visitor.mouse.move(x, y, steps=4)
@@ -67,7 +67,7 @@ def test_mark_goes_back_from_a_field_that_is_refused(visit):
     where = "mark => [mark.style.left, mark.style.top]"
     before, mark = visitor.link, visitor.locator(MARK)
     own = mark.evaluate(where)
-    x, y = visitor.place_of_field(0, 6)
+    x, y = visitor.place_of(0, 6)
     mark.hover()
     visitor.mouse.down()
     visitor.mouse.move(x, y, steps=4)

@@ -8,7 +8,6 @@ import pytest
 
 from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, PLOTLY_FILE
-from tests.browser.chart_reading import SLIDER
 from tests.browser.conftest import WAIT_MILLISECONDS
 from tests.browser.processes import children_of, ended_within
 from tests.browser.visitor import CHART, choose_first
@@ -142,7 +141,7 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     script.write_text(NEWER + CHART_APP.read_text(encoding="utf-8"), encoding="utf-8")
     served(script, port=server.port)
     visitor.come_back()
-    visitor.locator(SLIDER).press("ArrowRight")
+    visitor.slider("noise").press("ArrowRight")
     visitor.wait_for_selector('.dpviz-chart [aria-label="δ against ε with noise 11"]')
     assert visitor.locator(".dpviz-chart").count() == 1
     assert CHART_FILE not in {path.name for path in folder.iterdir()}

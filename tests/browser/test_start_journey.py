@@ -103,7 +103,7 @@ def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(
     said = wait_for_words(visitor, "The secret, value 100 of series 5, is in 1 of 95")
     assert "Away from the ends it would be in 40; ε counts on that." in said
     assert before in said
-    assert_accessible(visitor)
+    assert_accessible(visitor, "light")
     assert "hardly any protection" not in said
     visitor.locator(EDGE).press("End")
     wait_for_words(visitor, "That is hardly any protection. No analysis")

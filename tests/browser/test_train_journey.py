@@ -11,7 +11,7 @@ from tests.browser.visitor import SETTLED
 from tests.csv_text import rows_of
 
 # What another visitor of the server has trained is there at once: seeds are its own.
-PATH = "train?panel_series=60&trained_batch=32"
+PATH = "train?panel_series=60&trained_batch=32&trained_steps=60"
 LONG = "train?training_chart=compare&compared_seeds=5&trained_seed=71"
 # Training stands behind all else that a machine does.
 PATIENCE = 240_000
@@ -26,7 +26,7 @@ def test_a_visitor_trains_sees_the_result_and_finds_it_again(visit):
     visitor.locator(START).first.click()
     visitor.wait_for_forecaster(PATIENCE)
     visitor.settle()
-    assert "upper bound, Theorem 4.4 composed over 500 steps" in visitor.headline
+    assert "upper bound, Theorem 4.4 composed over 60 steps" in visitor.headline
     assert visitor.locator(START).count() == 0
     assert {"error", "spent"} <= visitor.drawn.keys()
     visitor.assert_kept()

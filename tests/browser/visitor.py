@@ -45,14 +45,15 @@ _CHARTLESS = (
 )
 # The answer's own chart: a page may have a second one.
 _CHART = "document.querySelector('.dpviz-chart')"
-_DATA = f"""() => Object.fromEntries({_CHART}.data.map(({{uid, name, x, y, visible}}) => [uid, {{
-  name, visible, x: Array.from(x._inputArray ?? x), y: Array.from(y._inputArray ?? y),
-}}]))"""
-_FIELD = f"""([column, row]) => {{
-  const {{ xaxis, yaxis }} = {_CHART}._fullLayout;
-  const box = {_CHART}.getBoundingClientRect();
-  return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
-}}"""
+_DATA = """at => Object.fromEntries(document.querySelectorAll(".dpviz-chart")[at].data.map(
+  ({uid, name, x, y, visible}) => [uid, {
+    name, visible, x: Array.from(x._inputArray ?? x), y: Array.from(y._inputArray ?? y),
+  }]))"""
+_PLACE = """(chart, [x, y]) => {
+  const { xaxis, yaxis } = chart._fullLayout;
+  const box = chart.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p(x), box.y + yaxis._offset + yaxis.d2p(y)];
+}"""
 # Notes from now on what appears, if only for a moment.
 _WATCH = """(selector) => {
   window.seen = 0;
@@ -194,7 +195,11 @@ class Visitor:
     @property
     def drawn(self) -> dict[str, Any]:
         """The lines and points of the answer's chart by their identity."""
-        return dict(self.page.evaluate(_DATA))
+        return self.drawn_in(0)
+
+    def drawn_in(self, chart: int) -> dict[str, Any]:
+        """Return those of one of the page's charts, from 0."""
+        return dict(self.page.evaluate(_DATA, chart))
 
     @property
     def description(self) -> str:
@@ -236,10 +241,11 @@ class Visitor:
         """The range of the horizontal axis."""
         return list(self.page.evaluate(f"() => {_CHART}._fullLayout.xaxis.range"))
 
-    def place_of_field(self, column: int, row: int) -> list[float]:
-        """Return where a field of the answer's map is in the window, after scrolling to it."""
-        self.page.locator(".dpviz-chart").first.scroll_into_view_if_needed()
-        return list(self.page.evaluate(_FIELD, [column, row]))
+    def place_of(self, x: float, y: float, chart: int = 0) -> list[float]:
+        """Return where a point of a chart is in the window, after scrolling to it."""
+        drawing = self.page.locator(".dpviz-chart").nth(chart)
+        drawing.scroll_into_view_if_needed()
+        return list(drawing.evaluate(_PLACE, [x, y]))
 
     def watch_for(self, selector: str = PROGRESS) -> None:
         """Note from now on whether an element appears."""

@@ -5,6 +5,8 @@
 // A control shows what the server says, until the visitor does something: from then on it shows
 // that, until a run of the page has answered it. It never sends what the server has set.
 
+/* SHARED */
+
 // The queue ---------------------------------------------------------------------------------
 
 // A value that a drag ends with does not wait longer than this for the answer to one before.
@@ -182,7 +184,7 @@ function hear(news) {
  * latter also within a run of the page, which has not answered yet.
  */
 export function answered({ data, setTriggerValue }) {
-  const { isLive, isAlone, hasLive, ...news } = JSON.parse(new TextDecoder().decode(data));
+  const { isLive, isAlone, hasLive, ...news } = parsed(data);
   const sends = (message) => setTriggerValue("acts", message);
   if (isLive) {
     queue.sendLive = sends;
@@ -229,7 +231,7 @@ export function connected({ setTriggerValue }) {
 
 /** Draws `data`, which is JSON as bytes. Returns what to run at the end. */
 export function drawControl({ parentElement, data }) {
-  const spec = JSON.parse(new TextDecoder().decode(data));
+  const spec = parsed(data);
   open(spec);
   let control = controls.get(parentElement);
   if (control?.kind !== spec.kind || control?.name !== spec.name) {
@@ -314,7 +316,6 @@ class NumberControl extends Control {
     this.box = this.named = element("input", "dpviz-box");
     Object.assign(this.box, { type: "text", autocomplete: "off", spellcheck: false });
     this.back = element("button", "dpviz-back");
-    this.back.type = "button";
     this.back.append(iconOf(":material/restart_alt:"));
     this.range = element("input", "dpviz-range");
     Object.assign(this.range, { type: "range", min: 0, step: 1 });
@@ -545,7 +546,6 @@ const TYPING = "input:not([type=radio], [type=checkbox], [type=range]), textarea
 class ButtonControl extends Control {
   build() {
     this.button = this.named = element("button", "dpviz-button");
-    this.button.type = "button";
     this.icon = iconOf("");
     this.words = element("span", "dpviz-button-words");
     this.button.append(this.icon, this.words);
@@ -590,7 +590,6 @@ class Help {
   constructor(id) {
     this.place = element("span", "dpviz-help-place");
     this.button = element("button", "dpviz-help", "?");
-    this.button.type = "button";
     this.button.setAttribute("aria-expanded", "false");
     this.tip = element("div", "dpviz-tip");
     this.tip.id = `${id}-help`;
@@ -710,13 +709,6 @@ function typeset(tag, className, text) {
   return node;
 }
 
-function element(tag, className, text) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
 // The word that the font of icons draws as one; "" for none.
 function iconWord(icon) {
   return (icon ?? "").replace(/^:material\/(.*):$/, "$1");
@@ -728,6 +720,4 @@ function iconOf(icon) {
   return drawing;
 }
 
-const STYLE = document.createElement("style");
-STYLE.textContent = `/* STYLE */`;
-document.head.append(STYLE);
+document.head.append(element("style", "", `/* STYLE */`));

@@ -1,6 +1,8 @@
 // The live picture of sampling on the start page: batches rain on series, one value of which is
 // secret. It plays without the server, which only says what is proven of each setting.
 
+/* SHARED */
+
 const STEP_MILLISECONDS = 900;
 const FALL_MILLISECONDS = 380;
 const FLASH_MILLISECONDS = 450;
@@ -33,8 +35,6 @@ export function drawPicture({ parentElement, data }) {
     pictures.delete(parentElement);
   };
 }
-
-const parsed = (data) => JSON.parse(new TextDecoder().decode(data));
 
 class Picture {
   constructor(parent, told) {
@@ -105,8 +105,8 @@ class Picture {
     this.many = element("label", "dpviz-many");
     this.manyWords = element("span", "");
     this.many.append(this.manyWords, this.range);
-    this.pause = button("Pause");
-    this.next = button("Next step");
+    this.pause = element("button", "dpviz-picture-button", "Pause");
+    this.next = element("button", "dpviz-picture-button", "Next step");
     const buttons = element("div", "dpviz-picture-buttons");
     buttons.append(this.pause, this.next);
     this.share = new Gauge("Steps with the secret", ["0 %", "100 %"]);
@@ -127,9 +127,8 @@ class Picture {
     const { told } = this;
     const lengths = told.windowLengths;
     dragged(this.edge, this.stage, ({ across }) => {
-      const wanted = across * told.length;
-      const far = (length) => Math.abs(length - wanted);
-      this.set({ windowLength: lengths.reduce((one, other) => far(other) < far(one) ? other : one) });
+      const far = (length) => Math.abs(length - across * told.length);
+      this.set({ windowLength: nearest(lengths, far) });
     });
     this.edge.addEventListener("keydown", (event) => {
       const at = lengths.indexOf(this.windowLength);
@@ -456,32 +455,11 @@ function tell(node, value, words) {
 
 /** Tells where in `field` a handle is dragged to, each way from 0 to 1. */
 function dragged(node, field, moved) {
-  node.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    node.setPointerCapture(event.pointerId);
-    node.classList.add("dpviz-held");
-  });
-  node.addEventListener("pointermove", (event) => {
-    if (!node.hasPointerCapture(event.pointerId)) return;
+  const moves = ({ clientX, clientY }) => {
     const { left, top, width, height } = field.getBoundingClientRect();
-    moved({ across: (event.clientX - left) / width, down: (event.clientY - top) / height });
-  });
-  node.addEventListener("lostpointercapture", () => node.classList.remove("dpviz-held"));
+    moved({ across: (clientX - left) / width, down: (clientY - top) / height });
+  };
+  makeDraggable(node, { moves });
 }
 
-function button(words) {
-  const node = element("button", "dpviz-picture-button", words);
-  node.type = "button";
-  return node;
-}
-
-function element(tag, className, text) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
-const STYLE = document.createElement("style");
-STYLE.textContent = `/* STYLE */`;
-document.head.append(STYLE);
+document.head.append(element("style", "", `/* STYLE */`));
