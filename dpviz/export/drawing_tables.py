@@ -10,7 +10,7 @@ from dpviz.classroom.records import SCORED_ROUNDS, Tally
 from dpviz.export.table import Table, cells_of, scenario_line
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
-from dpviz.planning.hit_laws import HitCounts, batch_law, likely_counts
+from dpviz.planning.hit_laws import HitLaw, hit_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
 from dpviz.sampling.scheme import IntArray
@@ -65,7 +65,7 @@ def counted_hits_table(
     Args:
         counted: what was counted over, and the numbers of batches, shape (counts,).
     """
-    law = batch_law(scenario)
+    law = hit_law(scenario)
     place = "steps that use the series" if law.in_its_step else "batches"
     rows = []
     for name, counts in counted:
@@ -103,7 +103,7 @@ def counted_hits_table(
 
 
 def hits_table(
-    named: Sequence[tuple[int | str, HitCounts]],
+    named: Sequence[tuple[int | str, HitLaw]],
     column: str = "sampling",
     meaning: str = "how a batch is drawn",
 ) -> Table:

@@ -9,7 +9,7 @@ from dpviz.figures.batch_rows import named_rows, whole_rows
 from dpviz.figures.enlarged_windows import enlarged_windows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
-from dpviz.planning.hit_laws import HitCounts, likely_counts
+from dpviz.planning.hit_laws import HitLaw, likely_counts
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_title
@@ -36,7 +36,7 @@ def batch_drawing(
     batch: ShownBatch,
     so_far: IntArray,
     *,
-    law: HitCounts,
+    law: HitLaw,
     whole: IntArray | None,
     identity: str,
 ) -> Spec:
@@ -111,7 +111,7 @@ def _changed(before: Part, after: Part) -> Part:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def _seen(law: HitCounts, whole: IntArray | None) -> int:
+def _seen(law: HitLaw, whole: IntArray | None) -> int:
     """Return up to which number of hits, exclusive, there is something to see."""
     batches = 1 if whole is None else int(whole.sum())
     likely = np.flatnonzero(law.weights >= _LOWEST / max(batches, 1000))
@@ -119,7 +119,7 @@ def _seen(law: HitCounts, whole: IntArray | None) -> int:
     return max(int(likely[-1]) + 1 if len(likely) else 1, drawn, 2)
 
 
-def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
+def _law(law: HitLaw, batches: int, most: int, style: Style) -> Part:
     """Return the weights, each with the range in which 95 of 100 runs like this one would end."""
     hits = np.flatnonzero(law.weights[:most] >= _LOWEST / (100 * max(batches, 1)))
     weights = law.weights[hits]

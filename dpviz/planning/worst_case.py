@@ -8,7 +8,6 @@ import numpy as np
 from dpviz.guarantees import DominatingPair, Unit, guarantee_for
 from dpviz.planning.attacks import Attack, UnitDraws, attacks_on
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, drawn_shape
-from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_size
 from dpviz.planning.readings import Reading, Told
 from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
@@ -85,9 +84,9 @@ def unit_cost(scenario: Scenario) -> float:
     if sampling.is_bag:
         return _OF_A_BAG + _of_choosing(sampling.batch_size, bag_size(shape))
     each = _OF_A_DISTINCT_ONE if sampling.takes_windows_by_coins else _OF_A_WINDOW
-    windows = hit_law(scenario).chance_of_use * sampling.num_subsequences * each
     if sampling.is_walk:
-        return windows
+        return sampling.num_subsequences * each
+    windows = scenario.top_rate * sampling.num_subsequences * each
     if sampling.takes_series_by_coins:
         return _OF_SERIES + shape.num_series + windows
     return _OF_SERIES + _of_choosing(sampling.series_per_batch, shape.num_series) + windows
@@ -98,7 +97,8 @@ def reading_cost(scenario: Scenario, reading: Reading) -> float:
     shape, sampling = scenario.given_shape, scenario.sampling
     if sampling.is_bag:
         return reading.cost(sampling.batch_size * shape.start_positions / bag_size(shape))
-    return reading.cost(hit_law(scenario).chance_of_use * sampling.num_subsequences)
+    used = 1.0 if sampling.is_walk else scenario.top_rate
+    return reading.cost(used * sampling.num_subsequences)
 
 
 def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntArray:

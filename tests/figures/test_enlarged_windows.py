@@ -9,7 +9,7 @@ import pytest
 from dpviz.figures import figure_json
 from dpviz.figures.batch_drawing import batch_drawing, frames
 from dpviz.planning.drawn_batches import drawn_run
-from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import placement
 from dpviz.scenario import PRESETS, DataShape, Relation, Sampling
 from dpviz.scenario.mechanism import SHUFFLED
@@ -40,7 +40,7 @@ class Drawn:
     def __init__(self, scenario, batches=40):
         self.placed = placement(scenario.shape, scenario.relation)
         self.run = drawn_run(scenario, 1, batches, shown_from=1)
-        self.law = batch_law(scenario)
+        self.law = hit_law(scenario)
         self.scenario = scenario
 
     def chart(self, number):

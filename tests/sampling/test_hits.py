@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from scipy.stats import binom
 
-from dpviz.planning.hit_laws import bag_hits
+from dpviz.planning.hit_laws import hit_law
 from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts
 from dpviz.scenario import PRESETS, DataShape, Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
@@ -206,7 +206,7 @@ def test_by_coins_every_set_of_windows_has_the_chance_of_independent_coins():
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
 def test_hits_follow_the_weights_that_the_bounds_use(bottom):
     scenario = scenario_of(num_series=3, lengths=(30,), batch=40, top="flat", bottom=bottom)
-    law = bag_hits(scenario).weights
+    law = hit_law(scenario).weights
     assert len(law) == 6
     hits = [
         np.count_nonzero((batch.series == 0) & (batch.starts >= 9) & (batch.starts <= 13))

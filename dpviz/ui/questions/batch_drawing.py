@@ -21,7 +21,7 @@ from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.jobs import TooCostlyError
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
-from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Noise, Rates, Scenario, ScenarioError, Training, Units, to_json
@@ -84,7 +84,7 @@ class Shown:
 
     def counts(self, run: DrawnRun, batches: int | None = None) -> NDArray[np.int64]:
         """Return in how many of the first batches, or of all, there are 0, 1, 2, ... hits."""
-        return run.counts(in_its_step=batch_law(self.scenario).in_its_step, batches=batches)
+        return run.counts(in_its_step=hit_law(self.scenario).in_its_step, batches=batches)
 
 
 def _plays() -> bool:
@@ -214,7 +214,7 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
         shown.placed,
         run.shown[number - first],
         shown.counts(run, number),
-        law=batch_law(shown.scenario),
+        law=hit_law(shown.scenario),
         whole=None if whole is None else shown.counts(whole),
         identity=f"batches {to_json(shown.drawn)}",
     )
