@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from dpviz.sampling.scheme import IntArray, Lengths, Scheme, scheme_for
+from dpviz.sampling.scheme import IntArray, Lengths, Numbering, Scheme, scheme_for
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import (
     AT_RANDOM,
@@ -173,19 +173,12 @@ def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArr
     Of all N_total windows Lambda are drawn, every subset being equally likely; or each comes by a
     coin of probability Lambda / N_total, so that the batch's size varies and may be 0.
     """
-    positions, size = scheme.start_positions, scheme.series_per_batch  # one window each
-    # One number seen N times takes no memory, and its sums would.
-    ends = None if positions.strides == (0,) else np.cumsum(positions)
-    total = len(positions) * int(positions[0]) if ends is None else int(ends[-1])
+    numbers, size = Numbering(scheme.start_positions), scheme.series_per_batch  # one window each
+    total = len(numbers)
     while True:
         # Given their number, the windows whose coins came up are any of so many.
         many = _coins(total, size / total, rng) if scheme.bottom_level == COINS else size
-        drawn = rng.choice(total, size=many, replace=False, shuffle=False)
-        if ends is None:
-            yield drawn // positions[0], drawn % positions[0]
-        else:
-            series = np.searchsorted(ends, drawn, side="right")
-            yield series, drawn - (ends - positions)[series]
+        yield numbers.places(rng.choice(total, size=many, replace=False, shuffle=False))
 
 
 def _coins(number: int, probability: float, rng: np.random.Generator) -> int:

@@ -111,3 +111,40 @@ def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataS
             "the scenario's bounds do not cover a series of this length; make its data with "
             "dpviz.scenario.worst_case_lengths(series_lengths, ...)",
         )
+
+
+class Numbering:
+    """One number for each place in some series: those of series 0 come first.
+
+    Args:
+        lengths: how many places each series has, shape (series,), such as its start positions.
+
+    >>> numbers = Numbering(np.array([3, 2]))
+    >>> numbers.of(np.array([0, 1]), np.array([2, 1])).tolist()
+    [2, 4]
+    >>> [part.tolist() for part in numbers.places(np.array([2, 4]))]
+    [[0, 1], [2, 1]]
+    """
+
+    def __init__(self, lengths: IntArray) -> None:
+        self.lengths = lengths
+        # One length seen N times takes no memory, and its sums would.
+        self._ends = None if lengths.strides == (0,) else np.cumsum(lengths)
+
+    def __len__(self) -> int:
+        if self._ends is None:
+            return len(self.lengths) * int(self.lengths[0])
+        return int(self._ends[-1])
+
+    def of(self, series: IntArray, places: IntArray) -> IntArray:
+        """Return the numbers of places in series, shape (places,)."""
+        if self._ends is None:
+            return np.asarray(series * self.lengths[0] + places)
+        return np.asarray(self._ends[series] - self.lengths[series] + places)
+
+    def places(self, numbers: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the series of each number, all below the length, and the place in it."""
+        if self._ends is None:
+            return numbers // self.lengths[0], numbers % self.lengths[0]
+        series = np.searchsorted(self._ends, numbers, side="right")
+        return series, numbers - (self._ends[series] - self.lengths[series])

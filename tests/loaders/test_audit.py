@@ -8,7 +8,7 @@ from scipy.stats import binom, hypergeom
 
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.audit import audit
-from dpviz.loaders.shares import FALSE_ALARM, Share, judged
+from dpviz.loaders.shares import FALSE_ALARM, Share, error_of_each
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
 from tests.loaders import own_samplers
 from tests.loaders.own_samplers import drawing, right
@@ -234,38 +234,42 @@ def share(count, cases, expected):
 @pytest.mark.parametrize("cases", [1, 7, 200])
 @pytest.mark.every(3)
 def test_what_is_judged_otherwise_has_at_most_the_stated_probability(p, cases):
-    counts = range(cases + 1)
-    for tests in (1, 100):
-        wrong = 0.0
-        for first in range(0, len(counts), tests):  # so many shares are judged together
-            some = [share(count, cases, p) for count in counts[first : first + tests]]
-            verdicts = judged(some + some[:1] * (tests - len(some)))
-            for one, verdict in zip(some, verdicts, strict=False):
-                wrong += 0.0 if verdict.as_expected else binom.pmf(one.count, cases, p)
-        assert wrong <= FALSE_ALARM / tests
+    for error in (FALSE_ALARM, FALSE_ALARM / 100):
+        wrong = sum(
+            binom.pmf(count, cases, p)
+            for count in range(cases + 1)
+            if not share(count, cases, p).is_as_expected(error)
+        )
+        assert wrong <= error
 
 
 def test_draws_without_replacement_are_judged_otherwise_even_less():
     law = hypergeom(40, 10, 10)
     wrong = sum(
-        law.pmf(count) for count in range(11) if not judged([share(count, 10, 0.25)])[0].as_expected
+        law.pmf(count)
+        for count in range(11)
+        if not share(count, 10, 0.25).is_as_expected(FALSE_ALARM)
     )
     assert wrong <= FALSE_ALARM
 
 
 @pytest.mark.parametrize(("count", "cases"), [(0, 50), (3, 50), (50, 50), (500, 1000)])
 def test_limits_are_where_the_verdict_turns(count, cases):
-    verdict = judged([share(count, cases, 0.4)])[0]
-    assert verdict.low <= count / cases <= verdict.high
-    for limit, inwards in ((verdict.low, 1.001), (verdict.high, 0.999)):
+    low, high = share(count, cases, 0.4).limits(FALSE_ALARM)
+    assert low <= count / cases <= high
+    for limit, inwards in ((low, 1.001), (high, 0.999)):
         if limit in (0.0, 1.0):
             continue
-        inside = limit * inwards
-        assert judged([share(count, cases, inside)])[0].as_expected
-        assert not judged([share(count, cases, limit * (2 - inwards))])[0].as_expected
+        assert share(count, cases, limit * inwards).is_as_expected(FALSE_ALARM)
+        assert not share(count, cases, limit * (2 - inwards)).is_as_expected(FALSE_ALARM)
 
 
 def test_no_case_says_nothing():
-    verdict = judged([share(0, 0, 0.3)])[0]
-    assert verdict.as_expected
-    assert (verdict.low, verdict.high) == (0.0, 1.0)
+    assert share(0, 0, 0.3).is_as_expected(FALSE_ALARM)
+    assert share(0, 0, 0.3).limits(FALSE_ALARM) == (0.0, 1.0)
+
+
+def test_errors_of_all_shares_add_up_to_that_of_an_audit():
+    for many in (1, 100):
+        assert many * error_of_each([share(0, 0, 0.3)] * many) == pytest.approx(FALSE_ALARM)
+    assert error_of_each([]) == FALSE_ALARM

@@ -47,7 +47,7 @@ def test_batches_are_those_of_the_samplers(scheme):
     expected = list(batches(one, np.random.default_rng(5), series_lengths=lengths))
     assert len(drawn) == len(expected) == sampler.drawn == 10
     for numbers, batch in zip(drawn, expected, strict=True):
-        series, starts = sampler.numbers.places(numbers)
+        series, starts = sampler.numbers.places(np.array(numbers, dtype=np.int64))
         np.testing.assert_array_equal(series, batch.series)
         np.testing.assert_array_equal(starts, batch.starts)
 
