@@ -237,13 +237,13 @@ def _batch(lesson: Lesson) -> Drawn:
     run = drawn_run(scenario, view.drawing_seed, total)
     batch = view.drawn_batch
     (shown,) = drawn_run(scenario, view.drawing_seed, batch, batch).shown
-    law, placed = hit_law(scenario), placement(shape, scenario.relation)
+    placed = placement(shape, scenario.relation)
     figure = batch_drawing(
         placed,
         shown,
-        run.counts(in_its_step=law.in_its_step, batches=batch),
-        law=law,
-        whole=run.counts(in_its_step=law.in_its_step, batches=total),
+        run.counts(batch),
+        law=hit_law(scenario),
+        whole=run.counts(),
         identity=lesson.name,
     )
     return figure, batch_description(shown, placed), _HIGH, ""

@@ -208,9 +208,9 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
 def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
     """Return the chart: a batch of x above, the same draw from x′ below, and what differs."""
     pairs = pairs_of(batch)
-    differing = [at for at, (_, window) in enumerate(pairs) if window.is_hit]
-    alike = [at for at, (_, window) in enumerate(pairs) if not window.is_hit]
-    words = [pair_words(placed, one, window) for one, window in pairs]
+    differing = [at for at, window in enumerate(pairs) if window.is_hit]
+    alike = [at for at, window in enumerate(pairs) if not window.is_hit]
+    words = [pair_words(placed, window) for window in pairs]
 
     def windows(uid: str, name: str, at: Sequence[int], rows: Sequence[float], look: Part) -> Part:
         return parts.points(
@@ -243,7 +243,7 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
         parts.axis(
             "series that the window is from",
             range=[-0.7, len(pairs) - 0.3],
-            **parts.ticks(f"{one.series + 1:,}" for one, _ in pairs),
+            **parts.ticks(f"{window.series + 1:,}" for window in pairs),
             tickangle=0,
             showgrid=False,
             zeroline=False,
@@ -252,7 +252,7 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
         named_rows([-0.45, 1.45], [_BELOW, _ABOVE], ["from x′", "from x"]),
         annotations=[
             parts.note("≠" if window.is_hit else "=", at, 0.5, ("center", "middle"), font=_SIGN)
-            for at, (_, window) in enumerate(pairs)
+            for at, window in enumerate(pairs)
         ],
     )
 

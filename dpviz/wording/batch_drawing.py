@@ -31,7 +31,8 @@ def counted_batches(hits: int) -> str:
 def batch_title(batch: ShownBatch, placed: Placement) -> str:
     """Return what the batch shows, as a finding."""
     one = "the red value" if placed.count * placed.run_length == 1 else "a red value"
-    return f"Batch {batch.step + 1:,} ({batch_size_words(batch)}): {_hits(batch, one)}"
+    size = f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
+    return f"Batch {batch.step + 1:,} ({size}): {_hits(batch, one)}"
 
 
 def _hits(batch: ShownBatch, one: str) -> str:
@@ -50,11 +51,6 @@ def _hits(batch: ShownBatch, one: str) -> str:
         return f"{windows} {verb} {one}: {' and '.join(parts)}"
     whose = "its" if batch.hits == 1 else "their"
     return f"{windows} {verb} {one}, in {whose} {parts[0].rpartition(' ')[2]}"
-
-
-def batch_size_words(batch: ShownBatch) -> str:
-    """Return how large a batch is."""
-    return f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
 
 
 def batch_description(batch: ShownBatch, placed: Placement) -> str:

@@ -19,11 +19,11 @@ CASE = scenario_of(windows=2, batch=8, lengths=(12,))
 PLACED = placement(CASE.shape, CASE.relation)
 LAW = hit_law(CASE)
 RUN = drawn_run(CASE, 1, 300, shown_from=1)
-WHOLE = RUN.counts(in_its_step=False)
+WHOLE = RUN.counts()
 
 
 def chart(number, whole=WHOLE):
-    so_far = RUN.counts(in_its_step=False, batches=number)
+    so_far = RUN.counts(number)
     shown = RUN.shown[number - 1]
     return batch_drawing(PLACED, shown, so_far, law=LAW, whole=whole, identity="test")
 

@@ -45,7 +45,7 @@ class Drawn:
 
     def chart(self, number):
         """Return the chart of a batch."""
-        counts = self.run.counts(in_its_step=self.law.in_its_step, batches=number)
+        counts = self.run.counts(number)
         return batch_drawing(
             self.placed,
             self.run.shown[number - 1],

@@ -110,7 +110,7 @@ def test_counted_hits_follow_the_weights_of_theory(top, bottom, level, width):
     """The samplers draw by the law that the bounds' mixtures have, for every scheme."""
     case = scenario(top, bottom, level, width, lengths=(40,))
     law = hit_law(case)
-    counts = drawn_run(case, SEED, 3000).counts(in_its_step=law.in_its_step)
+    counts = drawn_run(case, SEED, 3000).counts()
     shown = np.zeros(max(len(law.weights), len(counts)))
     shown[: len(counts)] = counts
     weights = np.zeros(len(shown))
@@ -127,9 +127,10 @@ def test_windows_without_context_hold_nothing_in_it():
 def test_only_steps_that_use_the_series_count_for_a_walk():
     case = scenario("deterministic", "poisson")
     run = drawn_run(case, SEED, 10)
-    assert run.is_used.tolist() == [at % case.steps_per_epoch == 0 for at in range(10)]
-    assert run.counts(in_its_step=True).sum() == run.is_used.sum()
-    assert run.counts(in_its_step=False, batches=7).sum() == 7
+    assert run.follows_law.tolist() == [at % case.steps_per_epoch == 0 for at in range(10)]
+    assert run.counts().sum() == run.follows_law.sum()
+    assert run.counts(7).sum() == run.follows_law[:7].sum()
+    assert drawn_run(scenario("poisson", "poisson"), SEED, 7).counts().sum() == 7
 
 
 @pytest.mark.parametrize("top", ["deterministic", "shuffled"])

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
@@ -81,10 +80,6 @@ class Shown:
     def whole(self) -> Part[DrawnRun]:
         """Return the part of a page that is the hits of all batches."""
         return self.run(self.total)
-
-    def counts(self, run: DrawnRun, batches: int | None = None) -> NDArray[np.int64]:
-        """Return in how many of the first batches, or of all, there are 0, 1, 2, ... hits."""
-        return run.counts(in_its_step=hit_law(self.scenario).in_its_step, batches=batches)
 
 
 def _plays() -> bool:
@@ -194,7 +189,7 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         height=590,
         finding=""
         if whole is None
-        else hit_words.hits_sentence(scenario, shown.counts(whole), shown.seed),
+        else hit_words.hits_sentence(scenario, whole.counts(), shown.seed),
         caption=joined(
             "" if is_playing else hit_words.batch_place(scenario, batch),
             rows_caption(scenario, placed, batch),
@@ -213,9 +208,9 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
     return batch_drawing(
         shown.placed,
         run.shown[number - first],
-        shown.counts(run, number),
+        run.counts(number),
         law=hit_law(shown.scenario),
-        whole=None if whole is None else shown.counts(whole),
+        whole=None if whole is None else whole.counts(),
         identity=f"batches {to_json(shown.drawn)}",
     )
 
@@ -275,7 +270,7 @@ def _draw_partition(shown: Shown) -> None:
 def _counts_table(shown: Shown) -> Table:
     run = result_of(shown.whole())
     counted = [
-        (f"batches 1 to {batches}", shown.counts(run, batches))
+        (f"batches 1 to {batches}", run.counts(batches))
         for batches in sorted({shown.number, shown.total})
     ]
     return counted_hits_table(shown.scenario, shown.seed, counted)
