@@ -9,15 +9,7 @@ import numpy as np
 
 from dpviz.sampling.scheme import IntArray, Lengths, Numbering, Scheme, scheme_for
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import (
-    AT_RANDOM,
-    BINS,
-    COINS,
-    FIXED_NUMBER,
-    IN_ORDER,
-    ONE_BAG,
-    SHUFFLED,
-)
+from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER, ONE_BAG, SHUFFLED
 
 # NumPy before 2.4 rounds 1 minus a probability: of 10**18 coins that are to give 20, none came up.
 _THROWN_ONCE = 1e-9
@@ -107,7 +99,8 @@ def draw_starts(
     """Draw windows from each of some series, independently.
 
     Args:
-        bottom_level: one of the scenario's bottom levels.
+        bottom_level: by ``COINS``, or lambda start positions of each series uniformly, with
+            replacement (Algorithm 4).
         start_positions: T of each series to draw from, shape (series,); a series may be
             given several times.
 
@@ -115,13 +108,8 @@ def draw_starts(
         For each window which of the given series it is from, shape (windows,), and its start
         position, 0 to T - 1 of that series, likewise.
     """
-    return WINDOW_DRAWS[bottom_level](start_positions, num_subsequences, rng)
-
-
-def _with_replacement(
-    start_positions: IntArray, num_subsequences: int, rng: np.random.Generator
-) -> tuple[IntArray, IntArray]:
-    """Draw lambda start positions of each series uniformly (Algorithm 4)."""
+    if bottom_level == COINS:
+        return _windows_by_coins(start_positions, num_subsequences, rng)
     owner = np.repeat(np.arange(len(start_positions)), num_subsequences)
     return owner, rng.integers(0, start_positions[owner])
 
@@ -142,29 +130,16 @@ def _windows_by_coins(
     points = rng.poisson(positions * -np.log1p(-rate))
     owner = np.repeat(np.arange(len(positions)), points)
     start = rng.integers(0, positions[owner])
-    everything = np.repeat(np.arange(len(positions)), np.where(certain, positions, 0))
-    if len(everything):
-        owner = np.concatenate([owner, everything])
-        start = np.concatenate([start, _count_up(positions[certain])])
+    if certain.any():
+        windows = Numbering(positions[certain])
+        series, places = windows.places(np.arange(len(windows)))
+        owner = np.concatenate([owner, np.flatnonzero(certain)[series]])
+        start = np.concatenate([start, places])
     # Several points on one position are one window. Below 10^9 series of 10^9 positions
     # the code of a pair fits 64 bits.
     longest = int(positions.max(initial=1))
     codes = np.unique(owner * longest + start)
     return codes // longest, codes % longest
-
-
-def _count_up(lengths: IntArray) -> IntArray:
-    """Return 0, 1, ..., length - 1 for each length, one after the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
-
-
-WINDOW_DRAWS: dict[
-    str, Callable[[IntArray, int, np.random.Generator], tuple[IntArray, IntArray]]
-] = {
-    FIXED_NUMBER: _with_replacement,
-    COINS: _windows_by_coins,
-}
 
 
 def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArray, IntArray]]:
