@@ -17,7 +17,7 @@ Values = npt.NDArray[np.float64]
 Pairs = tuple[pd.DataFrame, pd.DataFrame]
 MOST_VALUES = 10**8
 _SHOWN_CELLS = 12
-# A power of two: exact in every format, and away from all numbers of values.
+# A power of two: exact in binary formats, and away from all numbers of values.
 _SCALE = 2.0**40
 _EVERY = 7
 _FORM = "yield arrays of shape (windows, L_C + L_F), or pairs (contexts, forecasts)"
@@ -130,11 +130,11 @@ class Canaries:
             if array.ndim < 2 or not np.issubdtype(array.dtype, np.number):
                 found = f"a batch is of shape {array.shape} and type {array.dtype}"
                 raise LoaderError(found, _FORM)
-            digits = np.finfo(array.dtype).nmant + 1 if array.dtype.kind == "f" else 53
-            if self._total >= 2**digits:
+            if not self._holds_all(array.dtype):
                 raise LoaderError(
-                    f"{array.dtype} does not tell {self._total:,} values apart",
-                    "yield 64-bit numbers",
+                    f"{array.dtype} does not tell {self._total:,} values apart, or not those that "
+                    "are 2^40 times as small or large",
+                    "yield 64-bit floating-point numbers",
                 )
         return np.concatenate(
             [
@@ -143,6 +143,14 @@ class Canaries:
             ],
             axis=1,
         )
+
+    def _holds_all(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether all values, changed or not, stay apart in this type."""
+        if dtype.kind != "f":
+            return False
+        limits = np.finfo(dtype)
+        has_digits = self._total < 2 ** (limits.nmant + 1)
+        return has_digits and self._total * _SCALE <= float(limits.max)
 
     def _is_pair(self, batch: Any) -> bool:
         """Return whether a list is contexts and forecasts: PyTorch's loaders make it of a pair."""

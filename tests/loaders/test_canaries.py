@@ -79,12 +79,14 @@ def test_what_is_no_table_of_numbers_is_refused(batch):
         CANARIES.read(batch)
 
 
-def test_too_few_digits_are_refused():
-    many = Canaries(
-        DataShape(num_series=300, series_lengths=(10,), context_length=1, forecast_length=1)
+@pytest.mark.parametrize(("dtype", "many"), [(np.float16, 300), (np.float16, 2), (np.int64, 2)])
+def test_numbers_that_do_not_hold_all_changed_values_are_refused(dtype, many):
+    """Else their rounding would be told as other windows."""
+    few = Canaries(
+        DataShape(num_series=many, series_lengths=(10,), context_length=1, forecast_length=1)
     )
     with pytest.raises(LoaderError, match="64-bit"):
-        many.read(np.ones((2, 2), dtype=np.float16))
+        few.read(np.ones((2, 2), dtype=dtype))
 
 
 def test_more_values_than_fit_are_refused_before_anything_is_made_of_them():
