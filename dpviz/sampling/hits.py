@@ -1,11 +1,12 @@
 """How many windows of a batch contain one individual's values, by drawing."""
 
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 
 from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
-from dpviz.sampling.scheme import IntArray, scheme_for
+from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.mechanism import MOST_STEPS, ONE_BAG
@@ -79,25 +80,40 @@ def simulate_hits(scenario: Scenario, batches: int, seed: int) -> IntArray:
     touched = touching_starts(
         middle_position(shape, positions, relation.width), shape, positions, relation.width
     )
-    if scheme.top_level == ONE_BAG:
-        drawn_windows = islice(bag_draws(scheme, rng), batches)
-        in_bag = (
-            np.count_nonzero((series == 0) & (start >= touched.start) & (start < touched.stop))
-            for series, start in drawn_windows
-        )
-        return np.bincount(np.fromiter(in_bag, dtype=np.int64, count=batches))
-    draws = series_draws(scheme, rng)
-    chosen = sum(bool((next(draws) == 0).any()) for _ in range(batches))
-    counts = np.zeros(1, dtype=np.int64)
-    counts[0] = batches - chosen
-    at_once = _MOST_WINDOWS // scheme.num_subsequences
-    for done in range(0, chosen, at_once):
-        times = min(at_once, chosen - done)
-        owner, start = draw_starts(
-            scheme.bottom_level, np.full(times, positions), scheme.num_subsequences, rng
-        )
+    used = batches
+    if scheme.top_level != ONE_BAG:
+        draws = series_draws(scheme, rng)
+        used = sum(bool((next(draws) == 0).any()) for _ in range(batches))
+    counts = np.array([batches - used])
+    for some, owner, start in own_windows(scheme, used, rng):
         hit = owner[(start >= touched.start) & (start < touched.stop)]
-        per_batch = np.bincount(np.bincount(hit, minlength=times))
+        per_batch = np.bincount(np.bincount(hit, minlength=len(some)))
         counts = np.pad(counts, (0, max(0, len(per_batch) - len(counts))))
         counts[: len(per_batch)] += per_batch
     return counts
+
+
+def own_windows(
+    scheme: Scheme, batches: int, rng: np.random.Generator
+) -> Iterator[tuple[range, IntArray, IntArray]]:
+    """Draw the windows of series 0 in batches that use it, or that come from one bag.
+
+    Where series are drawn first, windows of others are not drawn.
+
+    Returns:
+        Some of the batches; and for each window of series 0 in them which of them it is in, and
+        its start position, shape (windows,).
+    """
+    is_bag, positions = scheme.top_level == ONE_BAG, int(scheme.start_positions[0])
+    bags = bag_draws(scheme, rng)
+    drawn = scheme.series_per_batch if is_bag else scheme.num_subsequences
+    at_once = max(1, _MOST_WINDOWS // drawn)
+    for first in range(0, batches, at_once):
+        some = range(first, min(first + at_once, batches))
+        if is_bag:
+            own = [start[series == 0] for series, start in islice(bags, len(some))]
+            owner = np.repeat(np.arange(len(some)), [len(starts) for starts in own])
+            yield some, owner, np.concatenate(own)
+        else:
+            each = np.full(len(some), positions)
+            yield some, *draw_starts(scheme.bottom_level, each, scheme.num_subsequences, rng)
