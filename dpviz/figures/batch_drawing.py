@@ -44,14 +44,15 @@ def batch_drawing(
 
     ``so_far`` and ``whole`` are in how many batches there are 0, 1, 2, ... hits.
     """
-    most = len(law.weights) if whole is None else max(len(law.weights), len(whole))
-    most = min(_seen(law, whole), most, _MOST_COUNTS)
-    total = int((so_far if whole is None else whole).sum())
+    name_of_all = "" if whole is None else "drawn in all"
+    whole = np.zeros(0, dtype=np.int64) if whole is None else whole
+    most = min(_seen(law, whole), max(len(law.weights), len(whole)), _MOST_COUNTS)
+    total = int(whole.sum() or so_far.sum())
     rows = (whole_rows if placed.has_readable_windows else enlarged_windows)(placed, batch)
     traces = [
         *rows.traces,
         _law(law, total, most, STYLES[0]),
-        _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
+        _shares("whole", name_of_all, whole, STYLES[2]),
         _shares("so-far", "drawn so far", so_far, STYLES[1]),
     ]
     return parts.figure(
@@ -111,12 +112,10 @@ def _changed(before: Part, after: Part) -> Part:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def _seen(law: HitLaw, whole: IntArray | None) -> int:
+def _seen(law: HitLaw, whole: IntArray) -> int:
     """Return up to which number of hits, exclusive, there is something to see."""
-    batches = 1 if whole is None else int(whole.sum())
-    likely = np.flatnonzero(law.weights >= _LOWEST / max(batches, 1000))
-    drawn = 0 if whole is None else len(whole)
-    return max(int(likely[-1]) + 1 if len(likely) else 1, drawn, 2)
+    likely = np.flatnonzero(law.weights >= _LOWEST / max(int(whole.sum()), 1000))
+    return max(int(likely[-1]) + 1 if len(likely) else 1, len(whole), 2)
 
 
 def _law(law: HitLaw, batches: int, most: int, style: Style) -> Part:
@@ -133,27 +132,25 @@ def _law(law: HitLaw, batches: int, most: int, style: Style) -> Part:
         f"theory: {counted_batches(hit)} with probability {rounded(weight, 4)}"
         for hit, weight in zip(hits.tolist(), weights.tolist(), strict=True)
     ]
-    points = _points("law", hits.tolist(), weights.tolist(), texts)
-    return points | {
+    return _points("law", hits.tolist(), weights.tolist(), texts) | {
         "name": "theory, and where 95 % of runs end",
         "marker": look,
         "error_y": bars,
     }
 
 
-def _shares(uid: str, name: str, counted: IntArray | None, style: Style) -> Part:
-    look = {"marker": parts.marker(style, 11)}
-    total = 0 if counted is None else int(counted.sum())
-    if counted is None or total == 0:
-        return _points(uid, [], [], []) | look | {"name": name, "showlegend": bool(name)}
-    hits = np.flatnonzero(counted)
+def _shares(uid: str, name: str, counted: IntArray, style: Style) -> Part:
+    total, hits = int(counted.sum()), np.flatnonzero(counted)
     counts = counted[hits].tolist()
-    shares = [count / total for count in counts]
     texts = [
         f"{name}: {count:,} of {total:,}, {counted_batches(hit)}"
         for hit, count in zip(hits.tolist(), counts, strict=True)
     ]
-    return _points(uid, hits.tolist(), shares, texts) | look | {"name": f"{name}: {total:,}"}
+    return _points(uid, hits.tolist(), [count / total for count in counts], texts) | {
+        "marker": parts.marker(style, 11),
+        "name": f"{name}: {total:,}" if total else name,
+        "showlegend": bool(name),
+    }
 
 
 def _points(uid: str, x: list[int], y: list[float], texts: list[str]) -> Part:

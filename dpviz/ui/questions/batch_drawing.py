@@ -28,7 +28,7 @@ from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.grids import round_counts
 from dpviz.ui import controls, frame
 from dpviz.ui.chart import Lead, draw_chart
-from dpviz.ui.compute import figure_of, part_of, shape_of
+from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.number_control import view_number
@@ -71,7 +71,7 @@ class Shown:
     @property
     def placed(self) -> Placement:
         """Which windows hold a protected value."""
-        return placement(shape_of(self.scenario), self.scenario.relation)
+        return placement(self.scenario.given_shape, self.scenario.relation)
 
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""
@@ -165,8 +165,15 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     placed = shown.placed
 
     def drawn(at: int) -> tuple[Spec, str]:
-        told = hit_words.batch_description(run.shown[at - first], placed)
-        return _chart(shown, run, whole, at, first), told
+        spec = batch_drawing(
+            placed,
+            run.shown[at - first],
+            run.counts(at),
+            law=hit_law(scenario),
+            whole=None if whole is None else whole.counts(),
+            identity=f"batches {to_json(shown.drawn)}",
+        )
+        return spec, hit_words.batch_description(run.shown[at - first], placed)
 
     def chart() -> Spec:
         spec, _ = drawn(number)
@@ -202,17 +209,6 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         ),
     )
     return filled
-
-
-def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
-    return batch_drawing(
-        shown.placed,
-        run.shown[number - first],
-        run.counts(number),
-        law=hit_law(shown.scenario),
-        whole=None if whole is None else whole.counts(),
-        identity=f"batches {to_json(shown.drawn)}",
-    )
 
 
 def _draw_coupled(shown: Shown) -> None:
