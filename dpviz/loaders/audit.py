@@ -211,7 +211,7 @@ def _data_checks(
 
     def draws_the_same(change: Callable[[Values], Values] | None) -> bool:
         other = _run(sampler, canaries, change, len(some), seed)
-        return len(other) == len(some) and windows_of(other).equals(windows_of(some))
+        return len(other) == len(some) and bool(windows_of(other).equals(windows_of(some)))
 
     if not draws_the_same(None):
         found = "not looked at: the same seed draws other windows; let the seed decide all"

@@ -230,7 +230,7 @@ class Drawn:
 
     def _mixed(self) -> pd.DataFrame:
         """Return all windows by batch and series, those of one series in a new, uniform order."""
-        order = [first + self.rng.permutation(size) for first, size in self._spans(self.windows)]
+        order = [begin + self.rng.permutation(size) for begin, size in self._spans(self.windows)]
         mixed = self.windows.iloc[np.concatenate(order)]
         return mixed.sort_values(["batch", "series"], kind="stable")
 
@@ -258,15 +258,15 @@ class Drawn:
         A place is (start + U) / T with U uniform, so a uniform start has a uniform place.
         """
         order, uniform = [], []
-        for first, size in self._spans(self.one_each):
-            order.append(first + self.rng.permutation(size))
+        for begin, size in self._spans(self.one_each):
+            order.append(begin + self.rng.permutation(size))
             uniform.append(self.rng.random(size))
         T = self.positions[self.one_each["series"]]
         placed = self.one_each.assign(
             place=(self.one_each["start"] + np.concatenate(uniform)) / T
         ).iloc[np.concatenate(order)]
         first, second = _neighbours(placed, ["batch"])
-        return (second["place"].to_numpy() - first["place"].to_numpy()) % 1.0
+        return np.asarray((second["place"].to_numpy() - first["place"].to_numpy()) % 1.0)
 
 
 def _neighbours(rows: pd.DataFrame, alike: list[str]) -> Pairs:
