@@ -16,7 +16,6 @@ from dpviz.loaders.shares import Share, error_of_each
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import checked_integer, cut_off
-from dpviz.scenario.mechanism import BINS, COINS, ONE_BAG, WALKS
 
 Sampler = Callable[[list[Values], int], Iterable[Any]]
 MOST_BATCHES = 10**6
@@ -101,28 +100,28 @@ def _structure(drawn: Drawn, reads: Sequence[ReadBatch]) -> Iterator[Check]:
     def check(name: str, wrong: str, right: str) -> Check:
         return Check(name=name, passed=not wrong, found=wrong or right)
 
-    scheme, many = drawn.scheme, drawn.scheme.num_subsequences
+    scenario, sampling = drawn.scenario, drawn.scenario.sampling
     problems = (f"batch {at:,}: {read.problem}" for at, read in enumerate(reads) if read.problem)
-    wrong, width = next(problems, ""), scheme.shape.window_length
+    wrong, width = next(problems, ""), scenario.given_shape.window_length
     yield check(
         "windows", wrong, f"{width} values of one series in a row, zeros before its beginning"
     )
     if wrong:
         return
-    by_coins = scheme.bottom_level == COINS
-    if not by_coins and scheme.top_level not in (COINS, BINS):
-        size = scheme.series_per_batch * many
+    many, by_coins = sampling.num_subsequences, sampling.takes_windows_by_coins
+    if not (by_coins or sampling.takes_series_by_coins or sampling.has_bins):
+        size = sampling.windows_per_batch
         yield check("batch size", _other_size(drawn, size), f"{size:,} windows in each batch")
-    if by_coins or scheme.top_level == ONE_BAG:
+    if by_coins or sampling.is_bag:
         yield check("no window twice in a batch", _twice(drawn), "each at most once")
     else:
         right = f"{many:,} of each; no series is drawn twice in a batch"
         yield check("windows of a drawn series", _other_number(drawn, many), right)
-    if scheme.top_level in WALKS:
+    if sampling.is_walk:
         # Whether a window of each series is in some batch of an epoch, for certain.
-        uses_all = scheme.top_level == BINS and not by_coins
+        uses_all = sampling.has_bins and not by_coins
         times = "exactly" if uses_all else "at most"
-        right = f"each series {times} once in {scheme.steps_per_epoch:,} batches"
+        right = f"each series {times} once in {scenario.steps_per_epoch:,} batches"
         wrong = _not_used_once(drawn, uses_all=uses_all)
         yield check("one use of a series in an epoch", wrong, right)
 
@@ -157,7 +156,7 @@ def _twice(drawn: Drawn) -> str:
 
 
 def _not_used_once(drawn: Drawn, *, uses_all: bool) -> str:
-    steps, many = drawn.scheme.steps_per_epoch, len(drawn.positions)
+    steps, many = drawn.scenario.steps_per_epoch, len(drawn.positions)
     ends = np.searchsorted(drawn.uses["batch"], np.arange(steps, drawn.batches, steps))
     for epoch, series in enumerate(np.split(drawn.uses["series"].to_numpy(), ends)):
         counts, first = np.bincount(series, minlength=many), epoch * steps

@@ -218,7 +218,7 @@ class Drawn:
     def __init__(
         self, scheme: Scheme, reads: Sequence[ReadBatch], rng: np.random.Generator
     ) -> None:
-        self.scheme, self.batches, self.rng = scheme, len(reads), rng
+        self.scenario, self.batches, self.rng = scheme.scenario, len(reads), rng
         self.positions = scheme.start_positions
         self.windows = windows_of(reads)
         pairs = self.windows[["batch", "series"]].drop_duplicates()

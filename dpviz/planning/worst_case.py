@@ -13,7 +13,7 @@ from dpviz.sampling.batches import series_draws
 from dpviz.sampling.hits import own_windows
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Scenario, ScenarioError, Training
-from dpviz.scenario.mechanism import BINS, IN_ORDER, ONE_BAG, SHUFFLED
+from dpviz.scenario.mechanism import IN_ORDER
 
 # Costs in random numbers, each about 25 ns: of drawing series, or a batch from one bag, and of one
 # window that may be drawn twice, or not.
@@ -71,14 +71,16 @@ def reading_cost(scenario: Scenario, reading: Reading) -> float:
 
 def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntArray:
     """Return the step of each unit that uses the series; -1 where none does."""
-    if scheme.top_level in (IN_ORDER, ONE_BAG):
+    sampling, steps = scheme.sampling, scheme.scenario.steps_per_epoch
+    if sampling.is_bag or sampling.is_walk_in_order:
         return np.zeros(units, dtype=np.int64)  # of a walk the first series is in the first batch
-    if scheme.top_level == BINS:
-        return rng.integers(scheme.steps_per_epoch, size=units)
-    if scheme.top_level == SHUFFLED:
+    if sampling.has_bins:
+        return rng.integers(steps, size=units)
+    if sampling.is_shuffled:
         # Its place in a new, uniform order; those beyond the last full batch are left out.
-        steps = rng.integers(scheme.shape.num_series, size=units) // scheme.series_per_batch
-        return np.asarray(np.where(steps < scheme.steps_per_epoch, steps, -1))
+        places = rng.integers(len(scheme.start_positions), size=units)
+        used = places // sampling.series_per_batch
+        return np.asarray(np.where(used < steps, used, -1))
     draws = series_draws(scheme, rng)
     drawn = (bool((next(draws) == SENSITIVE_SERIES).any()) for _ in range(units))
     return np.fromiter(drawn, dtype=np.bool_, count=units) - np.int64(1)

@@ -9,7 +9,7 @@ from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.mechanism import MOST_STEPS, ONE_BAG
+from dpviz.scenario.mechanism import MOST_STEPS
 
 # Windows drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
@@ -73,15 +73,14 @@ def simulate_hits(scenario: Scenario, batches: int, seed: int) -> IntArray:
             "series_per_person", relation.series_per_person, "only hits of one series are simulated"
         )
     batches = checked_integer("batches", batches, 1, MOST_STEPS)
-    scheme = scheme_for(scenario)
-    shape = scheme.shape
+    scheme, shape = scheme_for(scenario), scenario.given_shape
     rng = np.random.default_rng(checked_integer("seed", seed, 0, 2**63 - 1))
     positions = int(scheme.start_positions[0])
     touched = touching_starts(
         middle_position(shape, positions, relation.width), shape, positions, relation.width
     )
     used = batches
-    if scheme.top_level != ONE_BAG:
+    if not scenario.sampling.is_bag:
         draws = series_draws(scheme, rng)
         used = sum(bool((next(draws) == 0).any()) for _ in range(batches))
     counts = np.array([batches - used])
@@ -104,16 +103,16 @@ def own_windows(
         Some of the batches; and for each window of series 0 in them which of them it is in, and
         its start position, shape (windows,).
     """
-    is_bag, positions = scheme.top_level == ONE_BAG, int(scheme.start_positions[0])
+    sampling, positions = scheme.sampling, int(scheme.start_positions[0])
     bags = bag_draws(scheme, rng)
-    drawn = scheme.series_per_batch if is_bag else scheme.num_subsequences
+    drawn = sampling.batch_size if sampling.is_bag else sampling.num_subsequences
     at_once = max(1, _MOST_WINDOWS // drawn)
     for first in range(0, batches, at_once):
         some = range(first, min(first + at_once, batches))
-        if is_bag:
+        if sampling.is_bag:
             own = [start[series == 0] for series, start in islice(bags, len(some))]
             owner = np.repeat(np.arange(len(some)), [len(starts) for starts in own])
             yield some, owner, np.concatenate(own)
         else:
             each = np.full(len(some), positions)
-            yield some, *draw_starts(scheme.bottom_level, each, scheme.num_subsequences, rng)
+            yield some, *draw_starts(sampling.bottom_level, each, sampling.num_subsequences, rng)

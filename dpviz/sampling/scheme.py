@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import Sampling, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT, DataShape
 
 IntArray = npt.NDArray[np.int64]
@@ -17,23 +17,20 @@ Lengths = Sequence[int] | npt.NDArray[np.integer]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scheme:
-    """How batches are drawn, all numbers worked out.
+    """How batches are drawn, and from what.
 
     Args:
-        shape: N, L_C, L_F.
-        series_per_batch: N' = floor(Lambda / lambda); of one bag Lambda.
-        steps_per_epoch: floor(N lambda / Lambda), the batches of one pass (Algorithm 1); of one
-            bag floor(N T / Lambda).
+        scenario: its data are a ``DataShape``.
         start_positions: T of each series, shape (N,).
     """
 
-    top_level: str
-    bottom_level: str
-    shape: DataShape
-    series_per_batch: int
-    num_subsequences: int
-    steps_per_epoch: int
+    scenario: Scenario
     start_positions: IntArray
+
+    @property
+    def sampling(self) -> Sampling:
+        """How series and their windows are drawn."""
+        return self.scenario.sampling
 
 
 def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Scheme:
@@ -51,15 +48,7 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
         lengths = _checked_lengths(series_lengths, shape)
         _check_that_bounds_cover(lengths, scenario, shape)
         positions = lengths - shape.forecast_length + 1
-    return Scheme(
-        top_level=scenario.sampling.top_level,
-        bottom_level=scenario.sampling.bottom_level,
-        shape=shape,
-        series_per_batch=scenario.sampling.series_per_batch,
-        num_subsequences=scenario.sampling.num_subsequences,
-        steps_per_epoch=scenario.steps_per_epoch,
-        start_positions=positions,
-    )
+    return Scheme(scenario=scenario, start_positions=positions)
 
 
 def _checked_lengths(series_lengths: Lengths, shape: DataShape) -> IntArray:
