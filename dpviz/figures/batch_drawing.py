@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.batch_rows import named_rows, whole_rows
+from dpviz.figures.batch_rows import ROWS, named_rows, whole_rows
 from dpviz.figures.enlarged_windows import enlarged_windows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
@@ -16,7 +16,7 @@ from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_
 from dpviz.wording.batch_rows import coupled_title, pair_words, pairs_of
 from dpviz.wording.numbers import rounded
 
-_HITS, _ROWS = (0.0, 0.2), (0.47, 1.0)  # parts of the plot's height
+_HITS = (0.0, 0.2)  # of the plot's height
 _MOST_COUNTS = 60  # of hits that are drawn; more would be told apart on no screen
 _MOST_POINTS = 1500  # of series in a pass
 # By uid, in the legend of a chart that is as small as a phone's.
@@ -59,13 +59,11 @@ def batch_drawing(
         [one | {"meta": {"short": _SHORT_NAMES.get(one["uid"])}} for one in traces],
         batch_title(batch, placed),
         identity,
-        rows.axes["xaxis"],
-        {"domain": list(_ROWS), **rows.axes["yaxis"]},
+        **rows.axes,
         annotations=[
-            *(_heading(words, at, _ROWS[1]) for words, at in rows.headings),
+            *(_heading(words, at, ROWS[1]) for words, at in rows.headings),
             _heading("How often a batch has so many hits", 0, _HITS[1]),
         ],
-        **{name: axis for name, axis in rows.axes.items() if name not in ("xaxis", "yaxis")},
         xaxis2=parts.axis(
             f"hits in {'the series’ step' if law.in_its_step else 'one batch'}",
             anchor="y2",

@@ -13,7 +13,8 @@ from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_rows import rows_heading, series_label, window_words
 
-Stretch = tuple[float, float]  # from and to, as parts of a row's height from its lower edge
+Stretch = tuple[float, float]  # from and to, as parts of a height from its lower edge
+ROWS: Stretch = (0.47, 1.0)  # of the plot's height
 _POINTS = 70
 _MOST_MARKS = 40
 _LINE: Stretch = (0.58, 0.95)
@@ -105,7 +106,7 @@ def _shown_range(placed: Placement) -> list[float]:
 def row_labels(middle: float, words: Sequence[str]) -> Part:
     """Return the axis of the rows, one below the other; words at this part of their height."""
     places = [-at - 1 + middle for at in range(len(words))]
-    return named_rows([-len(words), 0.05], places, words)
+    return {"domain": list(ROWS), **named_rows([-len(words), 0.05], places, words)}
 
 
 def named_rows(ends: list[float], places: list[float], words: Sequence[str]) -> Part:
