@@ -1,6 +1,6 @@
 """Series whose values say where they stand; windows of them read back, and arranged to count."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,19 +22,13 @@ _SCALE = 2.0**40
 _EVERY = 7
 _FORM = "yield arrays of shape (windows, L_C + L_F), or pairs (contexts, forecasts)"
 
-
-def _with_gaps(codes: Values) -> Values:
-    changed = codes.copy()
-    changed[_EVERY // 2 :: _EVERY] = np.nan
-    return changed
-
-
-# Changes of all values that must not change which windows are drawn, with a word for each.
-CHANGES: Mapping[str, Callable[[Values], Values]] = {
-    "negative": lambda codes: -codes,
-    "large": lambda codes: codes * _SCALE,
-    "small": lambda codes: codes / _SCALE,
-    "missing in part": _with_gaps,
+# Changes of all values that must not change which windows are drawn, with a word for each: the
+# arguments of canaries.
+CHANGES: Mapping[str, dict[str, Any]] = {
+    "negative": {"factor": -1.0},
+    "large": {"factor": _SCALE},
+    "small": {"factor": 1.0 / _SCALE},
+    "missing in part": {"has_gaps": True},
 }
 
 
@@ -58,13 +52,15 @@ class Canaries:
 
     Args:
         shape: how many, and how long: lengths are taken in turn.
+        factor: of all values.
+        has_gaps: whether every seventh value is missing.
 
     Raises:
         ScenarioError: they would have more values than 10^8.
     """
 
-    def __init__(self, shape: DataShape) -> None:
-        self.shape = shape
+    def __init__(self, shape: DataShape, factor: float = 1.0, *, has_gaps: bool = False) -> None:
+        self.shape, self.factor, self.has_gaps = shape, factor, has_gaps
         lengths, many = shape.series_lengths, shape.num_series
         in_turn, left = divmod(many, len(lengths))
         self._total = in_turn * sum(lengths) + sum(lengths[:left])
@@ -78,11 +74,12 @@ class Canaries:
         self.lengths = np.resize(np.array(lengths, dtype=np.int64), many)
         self._numbers = Numbering(self.lengths)
 
-    def series(self, change: Callable[[Values], Values] | None = None) -> list[Values]:
-        """Return the series, each of shape (L,), with all values changed if asked for."""
-        codes = np.arange(1.0, self._total + 1.0)
-        codes = codes if change is None else change(codes)
-        return np.split(codes, np.cumsum(self.lengths)[:-1].tolist())
+    def series(self) -> list[Values]:
+        """Return the series, each of shape (L,)."""
+        values = self.factor * np.arange(1.0, self._total + 1.0)
+        if self.has_gaps:
+            values[_EVERY // 2 :: _EVERY] = np.nan
+        return np.split(values, np.cumsum(self.lengths)[:-1].tolist())
 
     def read(self, batch: Any) -> ReadBatch:
         """Return which windows a batch has.
@@ -100,7 +97,7 @@ class Canaries:
             return ReadBatch(
                 series=np.zeros(0, np.int64), starts=np.zeros(0, np.int64), problem=problem
             )
-        codes = _codes_of(rows)
+        codes = rows / self.factor
         from_the_end = np.arange(1 - width, 1)
         last = codes - from_the_end
         known = codes > 0
@@ -177,16 +174,6 @@ class Canaries:
                 cells.append(f"{code:g}")
         more = ", ..." if len(codes) > _SHOWN_CELLS else ""
         return f"[{', '.join(cells)}{more}] (series:position; 0 for padding)"
-
-
-def _codes_of(rows: Values) -> Values:
-    """Return values as they were before they were changed; missing ones stay so."""
-    codes = np.abs(rows)
-    finite = codes[np.isfinite(codes) & (codes > 0)]
-    if finite.size:
-        scale = 2.0 ** (40 * np.round(np.log2(np.median(finite)) / 40 - 0.3))
-        codes = codes / scale
-    return np.asarray(codes)
 
 
 def windows_of(reads: Sequence[ReadBatch]) -> pd.DataFrame:

@@ -27,13 +27,13 @@ def all_windows():
 @pytest.mark.parametrize("change", [None, *CHANGES], ids=str)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_every_window_is_read_back(change, dtype):
-    values = CANARIES.series(None if change is None else CHANGES[change])
+    canaries = Canaries(SHAPE, **CHANGES.get(change, {}))
     batch = all_windows()
-    cut = windows(values, batch, 4, 3, dtype)
+    cut = windows(canaries.series(), batch, 4, 3, dtype)
     pair = (cut.context, cut.forecast)
     rows = np.concatenate(pair, axis=1)
     for given in (pair, [*pair], rows, rows.tolist()):
-        read = CANARIES.read(given)
+        read = canaries.read(given)
         assert read.problem == ""
         np.testing.assert_array_equal(read.series, batch.series)
         np.testing.assert_array_equal(read.starts, batch.starts)
