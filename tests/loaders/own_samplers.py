@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.sampling import Batch, batches, windows
 
 
-def right(scenario, cut=windows):
+def right(scenario):
     """Return dpviz's own sampler of a scenario."""
 
     def sampler(series, seed):
@@ -94,12 +94,3 @@ def padded_to_the_longest(scenario):
     return drawing(
         scenario, changed=lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0)))
     )
-
-
-FAULTS = (
-    reused_shuffle_order,
-    dropped_ends,
-    replaced_at_the_top,
-    size_by_the_data,
-    padded_to_the_longest,
-)

@@ -117,7 +117,7 @@ SEEDED = {
 }
 
 
-@pytest.mark.parametrize("fault", own_samplers.FAULTS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("fault", SEEDED, ids=lambda one: one.__name__)
 def test_each_seeded_fault_is_found_and_named(fault):
     one = scenario()
     name, said = SEEDED[fault]
