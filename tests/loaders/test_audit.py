@@ -10,8 +10,7 @@ from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.audit import audit
 from dpviz.loaders.shares import FALSE_ALARM, Share, error_of_each
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
-from tests.loaders import own_samplers
-from tests.loaders.own_samplers import drawing, right
+from tests.loaders.own_samplers import drawing, reused_shuffle_order, right
 
 
 def scenario(*, lengths=(60, 100), batch_size=10, context=12, forecast=4, **sampling):
@@ -108,63 +107,70 @@ def test_dpvizs_own_loader_passes():
     assert faults_of(one, sampler) == {}
 
 
-SEEDED = {
-    own_samplers.reused_shuffle_order: ("independence of steps", "4 steps apart"),
-    own_samplers.dropped_ends: ("where windows start", "context is padded: 0 of"),
-    own_samplers.replaced_at_the_top: ("windows of a drawn series", "has 2 windows"),
-    own_samplers.size_by_the_data: ("same windows whatever the values", "negative"),
-    own_samplers.padded_to_the_longest: ("windows", "100 values instead of 16"),
-}
-
-
-@pytest.mark.parametrize("fault", SEEDED, ids=lambda one: one.__name__)
-def test_each_seeded_fault_is_found_and_named(fault):
-    one = scenario()
-    name, said = SEEDED[fault]
-    for seed in range(3):
-        found = faults_of(one, fault(one), 500, seed)
-        assert said in found[name]
-
-
-def test_a_reused_order_is_found_where_a_new_one_was_accounted_for():
+def test_a_reused_order_is_found():
+    found = faults_of(scenario(), reused_shuffle_order(scenario()))
+    assert "4 steps apart" in found["independence of steps"]
     one = scenario(top_level="shuffled")
-    found = faults_of(one, own_samplers.reused_shuffle_order(one))
-    assert "first batch" in found["independence of steps"]
+    assert "first batch" in faults_of(one, reused_shuffle_order(one))["independence of steps"]
 
 
-OTHERS = {
+ACROSS, STARTS = "windows of two series in a batch", "where windows start"
+SERIES = "how often each series is drawn"
+FAULTS = {
+    "no window without all of its context": (
+        {"starts": lambda rng, T, _step: rng.integers(12, T)},
+        STARTS,
+        "context is padded: 0 of",
+    ),
+    "series drawn with replacement": (
+        {"replace": True},
+        "windows of a drawn series",
+        "has 2 windows",
+    ),
+    "windows that hold nothing above zero, or a gap, left out": (
+        {"changed": lambda rows, _longest: rows[rows.sum(axis=1) > 0.0]},
+        "same windows whatever the values",
+        "negative",
+    ),
+    "windows padded to the longest series of the batch, so that their length tells it": (
+        {"changed": lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0)))},
+        "windows",
+        "100 values instead of 16",
+    ),
     "one start for all series of a batch": (
         {"starts": lambda rng, T, _step: np.minimum((rng.random() * T).astype(int), T - 1)},
-        "windows of two series in a batch",
+        ACROSS,
+        "the same place",
     ),
-    "the next window each time": (
-        {"starts": lambda _rng, T, step: (step * 7) % T},
-        "windows of two series in a batch",
-    ),
+    "the next window each time": ({"starts": lambda _rng, T, step: (step * 7) % T}, ACROSS, ""),
     "a start for ever": (
         {"starts": lambda _rng, T, _step: np.random.default_rng(0).integers(0, T)},
         "windows of a series from use to use",
+        "the same start",
     ),
     "the last window left out": (
         {"starts": lambda rng, T, _step: rng.integers(0, T - 1)},
-        "where windows start",
+        STARTS,
+        "the last start position: 0 of",
     ),
     "the last series left out": (
         {"owners": lambda rng, many: rng.choice(many - 1, 10, replace=False)},
-        "how often each series is drawn",
+        SERIES,
+        "series 39 is: 0 of 500",
     ),
     "the first series most of the time": (
         {"owners": lambda rng, many: np.append(rng.choice(many - 1, 9, replace=False) + 1, 0)},
-        "how often each series is drawn",
+        SERIES,
+        "series 0 is: 500 of 500",
     ),
 }
 
 
-@pytest.mark.parametrize("fault", OTHERS)
-def test_other_faults_are_found(fault):
-    one = scenario(lengths=(60,))
-    options, name = OTHERS[fault]
-    assert name in faults_of(one, drawing(one, **options), 1000)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_found_and_named(fault):
+    options, name, said = FAULTS[fault]
+    for seed in range(3):
+        assert said in faults_of(scenario(), drawing(scenario(), **options), 500, seed)[name]
 
 
 def test_a_sampler_without_a_seed_is_not_judged_by_its_values():
