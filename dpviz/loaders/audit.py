@@ -67,7 +67,7 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
         scenario: what is accounted for; its data must be a ``DataShape``.
         sampler: called with the series, each of shape (L,), and a seed; yields batches, each of
             shape (windows, L_C + L_F) or a pair of contexts and forecasts, as the model reads
-            them before any scale.
+            them before any scale, in floating-point numbers of 32 or 64 bits.
         batches: how many batches to look at, if the sampler yields as many.
 
     Raises:
