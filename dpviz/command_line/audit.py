@@ -26,6 +26,9 @@ _VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
 
 def audit_answer(found: "Audit") -> dict[str, Any]:
     """Return what was found as an answer, all observed shares included."""
+    from dpviz.loaders.shares import error_of_each
+
+    error = error_of_each(found.shares)
     return {
         "passed": found.passed,
         "batches": found.batches,
@@ -33,7 +36,7 @@ def audit_answer(found: "Audit") -> dict[str, Any]:
             {"name": one.name, "verdict": _VERDICTS[one.passed], "found": one.found}
             for one in found.checks
         ],
-        "shares": [asdict(one.share) | {"limits": [one.low, one.high]} for one in found.shares],
+        "shares": [asdict(one) | {"limits": [*one.limits(error)]} for one in found.shares],
     }
 
 

@@ -9,8 +9,8 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.classroom.records import SCORED_ROUNDS, Tally
 from dpviz.export.table import Table, cells_of, scenario_line
 from dpviz.planning.curves import EPSILON_GRID
-from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
-from dpviz.planning.hit_laws import HitCounts, batch_law, likely_counts
+from dpviz.planning.drawn_batches import drawn_batch, held
+from dpviz.planning.hit_laws import HitLaw, hit_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
 from dpviz.sampling.scheme import IntArray
@@ -32,9 +32,7 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
         number: of the batch in the run, from 1.
     """
     batch = drawn_batch(scenario, seed, number)
-    placed = placement(scenario.given_shape, scenario.relation)
-    context, forecast = holds(placed, batch.starts)
-    own = batch.series == SENSITIVE_SERIES
+    context, forecast = held(placement(scenario.given_shape, scenario.relation), batch)
     return Table(
         title=f"the windows of batch {number}, drawn with seed {seed}",
         about=[f"step {batch.step}, epoch {batch.epoch}, both from 0"],
@@ -50,8 +48,8 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
             {
                 "series": batch.series,
                 "start": batch.starts,
-                "sensitive_in_context": (own & context).astype(int),
-                "sensitive_in_forecast": (own & forecast).astype(int),
+                "sensitive_in_context": context.astype(int),
+                "sensitive_in_forecast": forecast.astype(int),
             }
         ),
     )
@@ -65,28 +63,27 @@ def counted_hits_table(
     Args:
         counted: what was counted over, and the numbers of batches, shape (counts,).
     """
-    law = batch_law(scenario)
+    law = hit_law(scenario)
     place = "steps that use the series" if law.in_its_step else "batches"
-    rows = []
+    tables = []
     for name, counts in counted:
-        total = int(counts.sum())
-        for hits in range(max(len(counts), len(law.weights))):
-            number = int(counts[hits]) if hits < len(counts) else 0
-            chance = law.exactly(hits)
-            if number == 0 and chance * max(total, 1) < _RAREST:
-                continue
-            low, high = likely_counts(total, law.weights[hits : hits + 1])
-            rows.append(
-                {
-                    "counted_over": name,
-                    "hits": hits,
-                    "counted": number,
-                    "of": total,
-                    "probability": chance,
-                    "likely_low": int(low[0]) if len(low) else 0,
-                    "likely_high": int(high[0]) if len(high) else 0,
-                }
-            )
+        total, listed = int(counts.sum()), max(len(counts), len(law.weights))
+        number, chance, low, high = (
+            np.pad(values, (0, listed - len(values)))
+            for values in (counts, law.weights, *likely_counts(total, law.weights))
+        )
+        cells = pd.DataFrame(
+            {
+                "counted_over": name,
+                "hits": np.arange(listed),
+                "counted": number,
+                "of": total,
+                "probability": chance,
+                "likely_low": low.astype(int),
+                "likely_high": high.astype(int),
+            }
+        )
+        tables.append(cells[(number > 0) | (chance * max(total, 1) >= _RAREST)])
     return Table(
         title=f"{place} by their number of windows with a protected value, drawn with seed {seed}",
         meanings={
@@ -98,12 +95,12 @@ def counted_hits_table(
             "likely_low, likely_high": "at least 95 of 100 such runs count a number between these",
         },
         source=[scenario_line(scenario)],
-        cells=pd.DataFrame(rows),
+        cells=pd.concat(tables, ignore_index=True),
     )
 
 
 def hits_table(
-    named: Sequence[tuple[int | str, HitCounts]],
+    named: Sequence[tuple[int | str, HitLaw]],
     column: str = "sampling",
     meaning: str = "how a batch is drawn",
 ) -> Table:

@@ -16,7 +16,7 @@ from dpviz.planning import Order, ScenarioCurves, curves_of
 from dpviz.planning.attack_rates import attack_rates
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.drawn_batches import drawable_batches, drawn_run
-from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.label_noise import LIMITS_OF_NOISE, compared_noises
 from dpviz.planning.membership_game import Game, membership_game
 from dpviz.planning.one_bag import (
@@ -237,13 +237,13 @@ def _batch(lesson: Lesson) -> Drawn:
     run = drawn_run(scenario, view.drawing_seed, total)
     batch = view.drawn_batch
     (shown,) = drawn_run(scenario, view.drawing_seed, batch, batch).shown
-    law, placed = batch_law(scenario), placement(shape, scenario.relation)
+    placed = placement(shape, scenario.relation)
     figure = batch_drawing(
         placed,
         shown,
-        run.counts(in_its_step=law.in_its_step, batches=batch),
-        law=law,
-        whole=run.counts(in_its_step=law.in_its_step, batches=total),
+        run.counts(batch),
+        law=hit_law(scenario),
+        whole=run.counts(),
         identity=lesson.name,
     )
     return figure, batch_description(shown, placed), _HIGH, ""

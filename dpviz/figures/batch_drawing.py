@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.batch_rows import named_rows, whole_rows
+from dpviz.figures.batch_rows import ROWS, named_rows, whole_rows
 from dpviz.figures.enlarged_windows import enlarged_windows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
-from dpviz.planning.hit_laws import HitCounts, likely_counts
+from dpviz.planning.hit_laws import HitLaw, likely_counts
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_title
 from dpviz.wording.batch_rows import coupled_title, pair_words, pairs_of
 from dpviz.wording.numbers import rounded
 
-_HITS, _ROWS = (0.0, 0.2), (0.47, 1.0)  # parts of the plot's height
+_HITS = (0.0, 0.2)  # of the plot's height
 _MOST_COUNTS = 60  # of hits that are drawn; more would be told apart on no screen
 _MOST_POINTS = 1500  # of series in a pass
 # By uid, in the legend of a chart that is as small as a phone's.
@@ -36,7 +36,7 @@ def batch_drawing(
     batch: ShownBatch,
     so_far: IntArray,
     *,
-    law: HitCounts,
+    law: HitLaw,
     whole: IntArray | None,
     identity: str,
 ) -> Spec:
@@ -44,27 +44,26 @@ def batch_drawing(
 
     ``so_far`` and ``whole`` are in how many batches there are 0, 1, 2, ... hits.
     """
-    most = len(law.weights) if whole is None else max(len(law.weights), len(whole))
-    most = min(_seen(law, whole), most, _MOST_COUNTS)
-    total = int((so_far if whole is None else whole).sum())
+    name_of_all = "" if whole is None else "drawn in all"
+    whole = np.zeros(0, dtype=np.int64) if whole is None else whole
+    most = min(_seen(law, whole), max(len(law.weights), len(whole)), _MOST_COUNTS)
+    total = int(whole.sum() or so_far.sum())
     rows = (whole_rows if placed.has_readable_windows else enlarged_windows)(placed, batch)
     traces = [
         *rows.traces,
         _law(law, total, most, STYLES[0]),
-        _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
+        _shares("whole", name_of_all, whole, STYLES[2]),
         _shares("so-far", "drawn so far", so_far, STYLES[1]),
     ]
     return parts.figure(
         [one | {"meta": {"short": _SHORT_NAMES.get(one["uid"])}} for one in traces],
         batch_title(batch, placed),
         identity,
-        rows.axes["xaxis"],
-        {"domain": list(_ROWS), **rows.axes["yaxis"]},
+        **rows.axes,
         annotations=[
-            *(_heading(words, at, _ROWS[1]) for words, at in rows.headings),
+            *(_heading(words, at, ROWS[1]) for words, at in rows.headings),
             _heading("How often a batch has so many hits", 0, _HITS[1]),
         ],
-        **{name: axis for name, axis in rows.axes.items() if name not in ("xaxis", "yaxis")},
         xaxis2=parts.axis(
             f"hits in {'the series’ step' if law.in_its_step else 'one batch'}",
             anchor="y2",
@@ -111,15 +110,13 @@ def _changed(before: Part, after: Part) -> Part:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def _seen(law: HitCounts, whole: IntArray | None) -> int:
+def _seen(law: HitLaw, whole: IntArray) -> int:
     """Return up to which number of hits, exclusive, there is something to see."""
-    batches = 1 if whole is None else int(whole.sum())
-    likely = np.flatnonzero(law.weights >= _LOWEST / max(batches, 1000))
-    drawn = 0 if whole is None else len(whole)
-    return max(int(likely[-1]) + 1 if len(likely) else 1, drawn, 2)
+    likely = np.flatnonzero(law.weights >= _LOWEST / max(int(whole.sum()), 1000))
+    return max(int(likely[-1]) + 1 if len(likely) else 1, len(whole), 2)
 
 
-def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
+def _law(law: HitLaw, batches: int, most: int, style: Style) -> Part:
     """Return the weights, each with the range in which 95 of 100 runs like this one would end."""
     hits = np.flatnonzero(law.weights[:most] >= _LOWEST / (100 * max(batches, 1)))
     weights = law.weights[hits]
@@ -133,27 +130,25 @@ def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
         f"theory: {counted_batches(hit)} with probability {rounded(weight, 4)}"
         for hit, weight in zip(hits.tolist(), weights.tolist(), strict=True)
     ]
-    points = _points("law", hits.tolist(), weights.tolist(), texts)
-    return points | {
+    return _points("law", hits.tolist(), weights.tolist(), texts) | {
         "name": "theory, and where 95 % of runs end",
         "marker": look,
         "error_y": bars,
     }
 
 
-def _shares(uid: str, name: str, counted: IntArray | None, style: Style) -> Part:
-    look = {"marker": parts.marker(style, 11)}
-    total = 0 if counted is None else int(counted.sum())
-    if counted is None or total == 0:
-        return _points(uid, [], [], []) | look | {"name": name, "showlegend": bool(name)}
-    hits = np.flatnonzero(counted)
+def _shares(uid: str, name: str, counted: IntArray, style: Style) -> Part:
+    total, hits = int(counted.sum()), np.flatnonzero(counted)
     counts = counted[hits].tolist()
-    shares = [count / total for count in counts]
     texts = [
         f"{name}: {count:,} of {total:,}, {counted_batches(hit)}"
         for hit, count in zip(hits.tolist(), counts, strict=True)
     ]
-    return _points(uid, hits.tolist(), shares, texts) | look | {"name": f"{name}: {total:,}"}
+    return _points(uid, hits.tolist(), [count / total for count in counts], texts) | {
+        "marker": parts.marker(style, 11),
+        "name": f"{name}: {total:,}" if total else name,
+        "showlegend": bool(name),
+    }
 
 
 def _points(uid: str, x: list[int], y: list[float], texts: list[str]) -> Part:
@@ -208,9 +203,9 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
 def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
     """Return the chart: a batch of x above, the same draw from x′ below, and what differs."""
     pairs = pairs_of(batch)
-    differing = [at for at, (_, window) in enumerate(pairs) if window.is_hit]
-    alike = [at for at, (_, window) in enumerate(pairs) if not window.is_hit]
-    words = [pair_words(placed, one, window) for one, window in pairs]
+    differing = [at for at, window in enumerate(pairs) if window.is_hit]
+    alike = [at for at, window in enumerate(pairs) if not window.is_hit]
+    words = [pair_words(placed, window) for window in pairs]
 
     def windows(uid: str, name: str, at: Sequence[int], rows: Sequence[float], look: Part) -> Part:
         return parts.points(
@@ -243,7 +238,7 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
         parts.axis(
             "series that the window is from",
             range=[-0.7, len(pairs) - 0.3],
-            **parts.ticks(f"{one.series + 1:,}" for one, _ in pairs),
+            **parts.ticks(f"{window.series + 1:,}" for window in pairs),
             tickangle=0,
             showgrid=False,
             zeroline=False,
@@ -252,7 +247,7 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
         named_rows([-0.45, 1.45], [_BELOW, _ABOVE], ["from x′", "from x"]),
         annotations=[
             parts.note("≠" if window.is_hit else "=", at, 0.5, ("center", "middle"), font=_SIGN)
-            for at, (_, window) in enumerate(pairs)
+            for at, window in enumerate(pairs)
         ],
     )
 

@@ -1,6 +1,6 @@
 """The rows of a drawn batch: each series over all of its length, its windows in their places."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,14 +8,13 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.parts import CONTEXT, FORECAST, SECRET, Part
-from dpviz.planning.drawn_batches import SENSITIVE_SERIES, ShownBatch, ShownSeries, ShownWindow
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, ShownBatch, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_rows import rows_heading, series_label, window_words
 
-Row = tuple[int, ShownSeries]  # from 0, the uppermost
-Stretch = tuple[float, float]  # from and to, as parts of a row's height from its lower edge
-Bar = tuple[float, float, "Place"]  # left and right end
+Stretch = tuple[float, float]  # from and to, as parts of a height from its lower edge
+ROWS: Stretch = (0.47, 1.0)  # of the plot's height
 _POINTS = 70
 _MOST_MARKS = 40
 _LINE: Stretch = (0.58, 0.95)
@@ -45,10 +44,20 @@ class Rows:
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a window is drawn: upper and lower edge."""
+    """Where a window is drawn.
 
-    one: ShownSeries
+    Args:
+        left: where its context begins.
+        split: where its forecast begins.
+        right: where it ends.
+        high: its upper edge.
+        low: its lower edge.
+    """
+
     window: ShownWindow
+    left: float
+    split: float
+    right: float
     high: float
     low: float
 
@@ -58,25 +67,21 @@ class Place:
         return round((self.low + self.high) / 2, 3)
 
 
+Bar = tuple[float, float, Place]  # left and right end
+
+
 def whole_rows(placed: Placement, batch: ShownBatch) -> Rows:
     """Return the rows over the length of a series; lines are made up, places and lengths exact."""
-    places, edge = _places(batch), _shown_range(placed)[0]
-    context, forecast, hits = [], [], []
-    for place in places:
-        start = place.window.start + 0.5
-        first, last = max(start - placed.context_length, edge), start + placed.forecast_length
-        context.append((first, start, place))
-        forecast.append((start, last, place))
-        hits += [(first, last, place)] if place.window.is_hit else []
+    places = _places(placed, batch)
     traces = [
         *series_lines(placed, batch, _LINE),
-        *window_bars(context, forecast, hits),
-        told_windows(placed, places, [place.window.start + 0.5 for place in places]),
+        *window_bars(places),
+        told_windows(placed, places),
         protected_values(placed, batch, _LINE),
     ]
     axes = {
         "xaxis": series_axis(placed, "value of the series, 1 for the first"),
-        "yaxis": row_labels(batch, _MIDDLE),
+        "yaxis": row_labels(_MIDDLE, [series_label(one) for one in batch.series]),
     }
     return Rows(traces=traces, axes=axes, headings=[(rows_heading(batch), 0)])
 
@@ -98,17 +103,15 @@ def _shown_range(placed: Placement) -> list[float]:
     return [0.5 - zeros, placed.length + 0.5]
 
 
-def row_labels(
-    batch: ShownBatch, middle: float, words: Callable[[ShownSeries], str] = series_label
-) -> Part:
+def row_labels(middle: float, words: Sequence[str]) -> Part:
     """Return the axis of the rows, one below the other; words at this part of their height."""
-    places = [-at - 1 + middle for at in range(len(batch.series))]
-    return named_rows([-len(batch.series), 0.05], places, map(words, batch.series))
+    places = [-at - 1 + middle for at in range(len(words))]
+    return {"domain": list(ROWS), **named_rows([-len(words), 0.05], places, words)}
 
 
-def named_rows(ends: list[float], places: Sequence[float], words: Iterable[str]) -> Part:
+def named_rows(ends: list[float], places: list[float], words: Sequence[str]) -> Part:
     """Return an upright axis that has words at some places, and neither numbers nor lines."""
-    names: Part = {"ticks": "", "tickvals": list(places), "ticktext": list(words)}
+    names: Part = {"ticks": "", "tickvals": places, "ticktext": words}
     return names | {"range": ends, "fixedrange": True, "showgrid": False, "zeroline": False}
 
 
@@ -143,24 +146,22 @@ def series_lines(
     placed: Placement, batch: ShownBatch, line: Stretch, width: float = 2
 ) -> list[Part]:
     """Return the lines of the series in the batch, and of those that are not."""
-    rows = list(enumerate(batch.series))
-    drawn = [(at, one) for at, one in rows if one.is_drawn]
-    left = [(at, one) for at, one in rows if not one.is_drawn]
     thin = {"color": parts.color("target", 0.7), "width": 1, "dash": "dot"}
     indices = spread(0, placed.length - 1, _POINTS)
     across = (indices + 1).tolist()
 
-    def lines(uid: str, name: str, of: Sequence[Row], look: Part) -> Part:
+    def lines(uid: str, name: str, look: Part, *, are_drawn: bool) -> Part:
         x, y = parts.gapped(
             list(zip(across, _y(at, placed, one.series, indices, line), strict=True))
-            for at, one in of
+            for at, one in enumerate(batch.series)
+            if one.is_drawn is are_drawn
         )
         mode = "lines" if placed.length > 1 else "markers"
         return parts.scatter(uid, mode, x, y, name=name, hoverinfo="skip", line=look)
 
     return [
-        lines("drawn", "series in the batch (made up)", drawn, edge("target", width)),
-        lines("left", "series not in the batch", left, thin),
+        lines("drawn", "series in the batch (made up)", edge("target", width), are_drawn=True),
+        lines("left", "series not in the batch", thin, are_drawn=False),
     ]
 
 
@@ -169,73 +170,56 @@ def edge(role: str, width: float) -> Part:
     return {"color": parts.color(role), "width": width}
 
 
-def _places(batch: ShownBatch) -> list[Place]:
-    most = max(len(one.windows) for one in batch.series)
-    step = _WINDOWS_HEIGHT / max(most, _LEAST_WINDOWS)
+def _places(placed: Placement, batch: ShownBatch) -> list[Place]:
+    first_shown, _ = _shown_range(placed)
+    step = _WINDOWS_HEIGHT / max(_LEAST_WINDOWS, *(len(one.windows) for one in batch.series))
     places = []
     for row, one in enumerate(batch.series):
         for at, window in enumerate(one.windows):
+            split = window.start + 0.5
             high = _WINDOWS_TOP - row - 1 - at * step
-            low = high - _WINDOW_SHARE * step
-            places.append(Place(one=one, window=window, high=round(high, 3), low=round(low, 3)))
+            place = Place(
+                window=window,
+                left=max(split - placed.context_length, first_shown),
+                split=split,
+                right=split + placed.forecast_length,
+                high=round(high, 3),
+                low=round(high - _WINDOW_SHARE * step, 3),
+            )
+            places.append(place)
     return places
 
 
-def window_bars(
-    context: Sequence[Bar],
-    forecast: Sequence[Bar],
-    hits: Sequence[Bar],
-    *,
-    edge_width: float = 1,
-    **more: Any,
-) -> list[Part]:
+def window_bars(places: Sequence[Place], *, edge_width: float = 1, **more: Any) -> list[Part]:
     """Return both parts of all windows, and the edges of those that are hits."""
-    parts_of_all = (
-        ("context", "context of a drawn window", context, CONTEXT.role, 0.25),
-        ("forecast", "forecast of it", forecast, FORECAST.role, 0.8),
-    )
+
+    def bars(
+        uid: str, name: str, ends: Iterable[Bar], role: str, fill: float, width: float
+    ) -> Part:
+        x, y = parts.gapped(
+            [(left, at.low), (right, at.low), (right, at.high), (left, at.high), (left, at.low)]
+            for left, right, at in ends
+            if left < right
+        )
+        look = {"fill": "toself", "fillcolor": parts.color(role, fill), "line": edge(role, width)}
+        return parts.scatter(uid, "lines", x, y, name=name, hoverinfo="skip", **look, **more)
+
+    contexts = ((at.left, at.split, at) for at in places)
+    forecasts = ((at.split, at.right, at) for at in places)
+    hits = ((at.left, at.right, at) for at in places if at.window.is_hit)
     return [
-        *(_bars(*one, edge_width, **more) for one in parts_of_all),
-        _bars(
-            "hits", "hit: window with such a value", hits, SECRET.role, 0, 2 * edge_width, **more
-        ),
+        bars("context", "context of a drawn window", contexts, CONTEXT.role, 0.25, edge_width),
+        bars("forecast", "forecast of it", forecasts, FORECAST.role, 0.8, edge_width),
+        bars("hits", "hit: window with such a value", hits, SECRET.role, 0, 2 * edge_width),
     ]
 
 
-def _bars(
-    uid: str,
-    name: str,
-    bars: Sequence[Bar],
-    role: str,
-    density: float,
-    width: float,
-    **more: Any,
-) -> Part:
-    x, y = parts.gapped(
-        [(left, at.low), (right, at.low), (right, at.high), (left, at.high), (left, at.low)]
-        for left, right, at in bars
-        if left < right
-    )
-    return parts.scatter(
-        uid,
-        "lines",
-        x,
-        y,
-        name=name,
-        fill="toself",
-        fillcolor=parts.color(role, density),
-        hoverinfo="skip",
-        line=edge(role, width),
-        **more,
-    )
-
-
-def told_windows(placed: Placement, places: Sequence[Place], x: list[float], **more: Any) -> Part:
+def told_windows(placed: Placement, places: Sequence[Place], **more: Any) -> Part:
     """Return where each window tells its numbers."""
-    words = (window_words(placed, place.one, place.window) for place in places)
+    words = (window_words(placed, place.window) for place in places)
     look = {"color": parts.color(FORECAST.role, 0), "size": 12}
-    heights = [place.middle for place in places]
-    return parts.points("told", "", x, heights, look, words, showlegend=False, **more)
+    x, y = [place.split for place in places], [place.middle for place in places]
+    return parts.points("told", "", x, y, look, words, showlegend=False, **more)
 
 
 def protected_values(placed: Placement, batch: ShownBatch, line: Stretch) -> Part:

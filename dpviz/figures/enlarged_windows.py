@@ -24,12 +24,7 @@ from dpviz.figures.batch_rows import (
 from dpviz.figures.parts import FORECAST, SECRET, Part
 from dpviz.planning.drawn_batches import ShownBatch
 from dpviz.planning.placement import Placement
-from dpviz.wording.batch_rows import (
-    enlarged_heading,
-    missing_words,
-    short_series_label,
-    shown_words,
-)
+from dpviz.wording.batch_rows import enlarged_heading, rows_heading, series_label
 
 _SERIES, _WINDOWS = (0.0, 0.3), (0.38, 1.0)  # parts of the plot's width
 _LINE = (0.2, 0.8)  # of a row's height, from its lower edge
@@ -50,9 +45,9 @@ def enlarged_windows(placed: Placement, batch: ShownBatch) -> Rows:
 
     Both have an axis of their own, true to scale; a window has the same height in both.
     """
-    places = _places(batch)
-    has_lines = _has_lines(batch)
-    length, split = placed.window_length, placed.context_length + 0.5
+    most = max(1, *(len(one.windows) for one in batch.series))
+    has_lines = most <= _MOST_WITH_LINES
+    places = _places(placed, batch, _HEIGHT / most, _WINDOW_SHARE if has_lines else _THIN_SHARE)
     hits = [place for place in places if place.window.is_hit]
     lines = [_line(placed, place) for place in places if has_lines]
     held = [_held(placed, place, has_lines=has_lines) for place in hits]
@@ -60,25 +55,19 @@ def enlarged_windows(placed: Placement, batch: ShownBatch) -> Rows:
         *series_lines(placed, batch, _LINE, 1.25),
         _marks("places", places, FORECAST.role),
         _marks("hit-places", hits, SECRET.role),
-        *window_bars(
-            [(0.5, split, place) for place in places],
-            [(split, length + 0.5, place) for place in places],
-            [(0.5, length + 0.5, place) for place in hits],
-            edge_width=_EDGE if has_lines else _THIN_EDGE,
-            **_ENLARGED,
-        ),
+        *window_bars(places, edge_width=_EDGE if has_lines else _THIN_EDGE, **_ENLARGED),
         protected_values(placed, batch, _LINE),
         _silent("lines", "lines", *parts.gapped(lines), line=edge("target", 1.25)),
-        told_windows(placed, places, [split] * len(places), **_ENLARGED),
+        told_windows(placed, places, **_ENLARGED),
         _protected(list(chain.from_iterable(held)), 9 if has_lines else 4),
         _missing(batch),
     ]
     axes = {
         "xaxis": _series_axis(placed),
         "xaxis3": _window_axis(placed),
-        "yaxis": row_labels(batch, 0.5, short_series_label),
+        "yaxis": row_labels(0.5, [series_label(one, " +{:,}") for one in batch.series]),
     }
-    headings = [(shown_words(batch), _SERIES[0]), (enlarged_heading(placed), _WINDOWS[0])]
+    headings = [(rows_heading(batch, ""), _SERIES[0]), (enlarged_heading(placed), _WINDOWS[0])]
     return Rows(traces=traces, axes=axes, headings=headings)
 
 
@@ -104,25 +93,27 @@ def _window_axis(placed: Placement) -> Part:
     }
 
 
-def _most_windows(batch: ShownBatch) -> int:
-    return max(1, *(len(one.windows) for one in batch.series))
+def _places(placed: Placement, batch: ShownBatch, step: float, share: float) -> list[Place]:
+    """Return windows of the same height in all rows, in the middle of each.
 
-
-def _has_lines(batch: ShownBatch) -> bool:
-    return _most_windows(batch) <= _MOST_WITH_LINES
-
-
-def _places(batch: ShownBatch) -> list[Place]:
-    """Return windows of the same height in all rows, in the middle of each."""
-    step = _HEIGHT / _most_windows(batch)
-    half = (_WINDOW_SHARE if _has_lines(batch) else _THIN_SHARE) * step / 2
+    Args:
+        step: the height of a window's place in its row, of which it fills a ``share``.
+    """
+    half = share * step / 2
     places = []
     for row, one in enumerate(batch.series):
         top = -row - 0.5 + len(one.windows) * step / 2
         for at, window in enumerate(one.windows):
             middle = top - (at + 0.5) * step
-            high, low = round(middle + half, 3), round(middle - half, 3)
-            places.append(Place(one=one, window=window, high=high, low=low))
+            place = Place(
+                window=window,
+                left=0.5,
+                split=placed.context_length + 0.5,
+                right=placed.window_length + 0.5,
+                high=round(middle + half, 3),
+                low=round(middle - half, 3),
+            )
+            places.append(place)
     return places
 
 
@@ -143,7 +134,7 @@ def _silent(uid: str, mode: str, x: object, y: object, **look: Any) -> Part:
 def _heights(placed: Placement, place: Place, indices: np.ndarray) -> list[float]:
     """Return where the made-up line runs within a window, the same for windows that overlap."""
     low, high = (place.low + part * (place.high - place.low) for part in _WAVE)
-    made_up = waves(indices / placed.window_length, place.one.series, _WAVES)
+    made_up = waves(indices / placed.window_length, place.window.series, _WAVES)
     return [round(float(low + (high - low) * height), 3) for height in made_up]
 
 
@@ -187,7 +178,7 @@ def _missing(batch: ShownBatch) -> Part:
         "text",
         [0.5] * len(rows),
         [-at - 0.5 for at, _ in rows],
-        text=[missing_words(one) for _, one in rows],
+        text=["no window drawn" if one.is_drawn else "not in the batch" for _, one in rows],
         textposition="middle right",
         textfont={"color": parts.color("target")},
     )

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec, Style
-from dpviz.planning.hit_laws import HitCounts, HitLaw
+from dpviz.planning.hit_laws import HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
 
@@ -28,7 +28,7 @@ def hit_weights(laws: Sequence[HitLaw]) -> Spec:
     return chart
 
 
-def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, identity: str) -> Spec:
+def hit_counts_chart(named: Sequence[tuple[str, HitLaw]], *, title: str, identity: str) -> Spec:
     """Return the chart: the probability of 0, 1, 2, ... hits, with a style for each law.
 
     Points, not bars, as a logarithmic axis has no zero for bars to stand on. There are at most as
@@ -56,7 +56,7 @@ def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, iden
     )
 
 
-def _points(label: str, law: HitCounts, style: Style) -> Part:
+def _points(label: str, law: HitLaw, style: Style) -> Part:
     shown = np.flatnonzero(law.weights >= SMALLEST_WEIGHT)
     # From the first to the last count that is shown; rarer ones between them are gaps.
     counts = np.arange(shown[0], shown[-1] + 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
@@ -11,106 +11,11 @@ import numpy as np
 
 from dpviz.loaders.audit_laws import laws
 from dpviz.loaders.batch_sampler import LoaderError
-from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch, Values, same_windows
-from dpviz.loaders.shares import Judged, judged
-from dpviz.sampling.scheme import Scheme, scheme_for
+from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch, Values, windows_of
+from dpviz.loaders.shares import Share, error_of_each
+from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import checked_integer, cut_off
-from dpviz.scenario.mechanism import BINS, COINS, ONE_BAG, WALKS
-
-Finding = tuple[str, str, str]
-
-
-def structure(scheme: Scheme, canaries: Canaries, reads: Sequence[ReadBatch]) -> Iterator[Finding]:
-    """Return of each property its name, what is wrong ('' for nothing), and what is right."""
-    shape = canaries.shape
-    yield (
-        "windows",
-        _first(reads, lambda read: read.problem),
-        f"{shape.window_length} values of one series in a row, zeros before its beginning",
-    )
-    if any(read.problem for read in reads):
-        return
-    by_coins = scheme.bottom_level == COINS
-    fixed = not by_coins and scheme.top_level not in (COINS, BINS)
-    size = scheme.series_per_batch * scheme.num_subsequences
-    if fixed:
-        yield (
-            "batch size",
-            _first(reads, lambda read: _other_size(read, size)),
-            f"{size:,} windows in each batch",
-        )
-    if by_coins or scheme.top_level == ONE_BAG:
-        yield "no window twice in a batch", _first(reads, _twice), "each at most once"
-    else:
-        many = scheme.num_subsequences
-        yield (
-            "windows of a drawn series",
-            _first(reads, lambda read: _other_number(read, many)),
-            f"{many:,} of each; no series is drawn twice in a batch",
-        )
-    if scheme.top_level in WALKS:
-        times = "exactly" if _uses_all(scheme) else "at most"
-        yield (
-            "one use of a series in an epoch",
-            _not_used_once(scheme, reads),
-            f"each series {times} once in {scheme.steps_per_epoch:,} batches",
-        )
-
-
-def _first(reads: Sequence[ReadBatch], problem_of: Callable[[ReadBatch], str]) -> str:
-    for at, read in enumerate(reads):
-        if problem := problem_of(read):
-            return f"batch {at:,}: {problem}"
-    return ""
-
-
-def _other_size(read: ReadBatch, size: int) -> str:
-    found = len(read.series)
-    return "" if found == size else f"{found:,} windows instead of {size:,}"
-
-
-def _other_number(read: ReadBatch, many: int) -> str:
-    series, counts = np.unique(read.series, return_counts=True)
-    unlike = np.flatnonzero(counts != many)
-    if not unlike.size:
-        return ""
-    at = unlike[0]
-    return f"series {series[at]} has {counts[at]:,} windows instead of {many:,}"
-
-
-def _twice(read: ReadBatch) -> str:
-    windows, counts = np.unique(np.stack([read.series, read.starts]), axis=1, return_counts=True)
-    if not counts.size or counts.max() == 1:
-        return ""
-    series, start = windows[:, np.argmax(counts)]
-    return f"the window of series {series} that starts at {start} is in it {counts.max():,} times"
-
-
-def _uses_all(scheme: Scheme) -> bool:
-    """Return whether a window of each series is in some batch of an epoch, for certain."""
-    return scheme.top_level == BINS and scheme.bottom_level != COINS
-
-
-def _not_used_once(scheme: Scheme, reads: Sequence[ReadBatch]) -> str:
-    for first in range(0, len(reads), scheme.steps_per_epoch):
-        sets = [np.unique(read.series) for read in reads[first : first + scheme.steps_per_epoch]]
-        series, counts = np.unique(np.concatenate(sets), return_counts=True)
-        if counts.size and counts.max() > 1:
-            again = series[np.argmax(counts)]
-            return (
-                f"series {again} is in {counts.max():,} batches of the epoch that begins with "
-                f"batch {first:,}"
-            )
-        if _uses_all(scheme) and len(sets) == scheme.steps_per_epoch:
-            left_out = np.setdiff1d(np.arange(len(scheme.start_positions)), series)
-            if left_out.size:
-                return (
-                    f"series {left_out[0]} is in no batch of the epoch that begins with "
-                    f"batch {first:,}"
-                )
-    return ""
-
 
 Sampler = Callable[[list[Values], int], Iterable[Any]]
 MOST_BATCHES = 10**6
@@ -138,12 +43,12 @@ class Audit:
     """What is known about a sampler.
 
     Args:
-        shares: all observed shares, with limits that hold together.
+        shares: all observed shares.
     """
 
     batches: int
     checks: Sequence[Check]
-    shares: Sequence[Judged]
+    shares: Sequence[Share]
 
     @property
     def passed(self) -> bool:
@@ -162,7 +67,7 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
         scenario: what is accounted for; its data must be a ``DataShape``.
         sampler: called with the series, each of shape (L,), and a seed; yields batches, each of
             shape (windows, L_C + L_F) or a pair of contexts and forecasts, as the model reads
-            them before any scale.
+            them before any scale, in floating-point numbers of 32 or 64 bits.
         batches: how many batches to look at, if the sampler yields as many.
 
     Raises:
@@ -173,34 +78,98 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
     batches = checked_integer("batches", batches, 1, MOST_BATCHES)
     canaries = Canaries(scenario.given_shape)
     scheme = scheme_for(scenario, canaries.lengths)
-    reads = _run(sampler, canaries, None, batches, seed)
+    reads = _run(sampler, canaries, batches, seed)
     if not reads:
         raise LoaderError("the sampler yields no batch", "yield all batches of training")
-    checks = [
-        Check(name=name, passed=not wrong, found=wrong or right)
-        for name, wrong, right in structure(scheme, canaries, reads)
-    ]
-    checks += _data_checks(sampler, canaries, reads, seed)
-    shares: list[Judged] = []
+    drawn = Drawn(scheme, reads, np.random.default_rng(seed))
+    checks = [*_structure(drawn, reads), *_data_checks(sampler, canaries, reads, seed)]
+    shares: list[Share] = []
     if any(read.problem for read in reads):
         found = "not looked at: not all windows are known"
         checks.append(Check(name="sizes, shares and independence", passed=None, found=found))
     else:
-        drawn = Drawn(scheme, reads, np.random.default_rng(seed))
         width = scenario.relation.width if scenario.relation.level == "event" else 1
-        shares = judged(laws(drawn, width))
+        shares = laws(drawn, width)
         checks += _law_checks(shares)
     return Audit(batches=len(reads), checks=checks, shares=shares)
 
 
-def _run(
-    sampler: Sampler,
-    canaries: Canaries,
-    change: Callable[[Values], Values] | None,
-    batches: int,
-    seed: int,
-) -> list[ReadBatch]:
-    drawn = _drawn(sampler, canaries.series(change), seed)
+def _structure(drawn: Drawn, reads: Sequence[ReadBatch]) -> Iterator[Check]:
+    """Yield the properties that the scheme leaves nothing to chance in."""
+
+    def check(name: str, wrong: str, right: str) -> Check:
+        return Check(name=name, passed=not wrong, found=wrong or right)
+
+    scenario, sampling = drawn.scenario, drawn.scenario.sampling
+    problems = (f"batch {at:,}: {read.problem}" for at, read in enumerate(reads) if read.problem)
+    wrong, width = next(problems, ""), scenario.given_shape.window_length
+    yield check(
+        "windows", wrong, f"{width} values of one series in a row, zeros before its beginning"
+    )
+    if wrong:
+        return
+    many, by_coins = sampling.num_subsequences, sampling.takes_windows_by_coins
+    if not (by_coins or sampling.takes_series_by_coins or sampling.has_bins):
+        size = sampling.windows_per_batch
+        yield check("batch size", _other_size(drawn, size), f"{size:,} windows in each batch")
+    if by_coins or sampling.is_bag:
+        yield check("no window twice in a batch", _twice(drawn), "each at most once")
+    else:
+        right = f"{many:,} of each; no series is drawn twice in a batch"
+        yield check("windows of a drawn series", _other_number(drawn, many), right)
+    if sampling.is_walk:
+        # Whether a window of each series is in some batch of an epoch, for certain.
+        uses_all = sampling.has_bins and not by_coins
+        times = "exactly" if uses_all else "at most"
+        right = f"each series {times} once in {scenario.steps_per_epoch:,} batches"
+        wrong = _not_used_once(drawn, uses_all=uses_all)
+        yield check("one use of a series in an epoch", wrong, right)
+
+
+def _other_size(drawn: Drawn, size: int) -> str:
+    sizes = drawn.sizes(drawn.windows)
+    unlike = np.flatnonzero(sizes != size)
+    if not unlike.size:
+        return ""
+    return f"batch {unlike[0]:,}: {sizes[unlike[0]]:,} windows instead of {size:,}"
+
+
+def _other_number(drawn: Drawn, many: int) -> str:
+    counts = drawn.windows.groupby(["batch", "series"]).size()
+    unlike = counts[counts != many]
+    if unlike.empty:
+        return ""
+    batch, series = unlike.index[0]
+    found = f"{unlike.iloc[0]:,} windows instead of {many:,}"
+    return f"batch {batch:,}: series {series} has {found}"
+
+
+def _twice(drawn: Drawn) -> str:
+    counts = drawn.windows.groupby(["batch", "series", "start"]).size()
+    again = counts[counts > 1]
+    if again.empty:
+        return ""
+    of_a_batch = again.loc[[again.index[0][0]]]
+    batch, series, start = of_a_batch.idxmax()
+    window = f"the window of series {series} that starts at {start}"
+    return f"batch {batch:,}: {window} is in it {of_a_batch.max():,} times"
+
+
+def _not_used_once(drawn: Drawn, *, uses_all: bool) -> str:
+    steps, many = drawn.scenario.steps_per_epoch, len(drawn.positions)
+    ends = np.searchsorted(drawn.uses["batch"], np.arange(steps, drawn.batches, steps))
+    for epoch, series in enumerate(np.split(drawn.uses["series"].to_numpy(), ends)):
+        counts, first = np.bincount(series, minlength=many), epoch * steps
+        where = f"of the epoch that begins with batch {first:,}"
+        if counts.max() > 1:
+            return f"series {np.argmax(counts)} is in {counts.max():,} batches {where}"
+        if uses_all and first + steps <= drawn.batches and counts.min() == 0:
+            return f"series {np.argmin(counts)} is in no batch {where}"
+    return ""
+
+
+def _run(sampler: Sampler, canaries: Canaries, batches: int, seed: int) -> list[ReadBatch]:
+    drawn = _drawn(sampler, canaries.series(), seed)
     return [canaries.read(one) for one in islice(drawn, batches)]
 
 
@@ -232,7 +201,12 @@ def _data_checks(
     """Compare with series of other values: the same seed must draw the same windows."""
     name = "same windows whatever the values"
     some = reads[:_COMPARED]
-    if not same_windows(some, _run(sampler, canaries, None, len(some), seed)):
+
+    def draws_the_same(**change: Any) -> bool:
+        other = _run(sampler, Canaries(canaries.shape, **change), len(some), seed)
+        return len(other) == len(some) and bool(windows_of(other).equals(windows_of(some)))
+
+    if not draws_the_same():
         found = "not looked at: the same seed draws other windows; let the seed decide all"
         return [Check(name=name, passed=None, found=found)]
     unlike, stopped = [], []
@@ -241,13 +215,11 @@ def _data_checks(
         if word == "missing in part" and canaries.shape.forecast_length == 1:
             continue
         try:
-            other = _run(sampler, canaries, change, len(some), seed)
+            if not draws_the_same(**change):
+                unlike.append(word)
         except Exception as problem:  # whatever somebody's code raises
             kind = type(problem.__cause__ or problem).__name__
             stopped.append(f"stops where values are {word} ({kind})")
-            continue
-        if not same_windows(some, other):
-            unlike.append(word)
     if unlike:
         found = f"other windows are drawn where values are {', '.join(unlike)}"
         return [Check(name=name, passed=False, found=found)]
@@ -255,19 +227,16 @@ def _data_checks(
     return [Check(name=name, passed=True, found=told)]
 
 
-def _law_checks(shares: Sequence[Judged]) -> list[Check]:
-    """Return one check for each group of shares, told by the one that is furthest off."""
-    groups: dict[str, list[Judged]] = {}
-    for one in shares:
-        groups.setdefault(one.share.check, []).append(one)
-    checks = []
-    for name, group in groups.items():
-        worst = min(group, key=lambda one: one.share.log_p_value)
-        share = worst.share
+def _law_checks(shares: Sequence[Share]) -> Iterator[Check]:
+    """Yield one check for each group of shares, told by the one that is furthest off."""
+    error = error_of_each(shares)
+    for name, group in groupby(shares, key=lambda share: share.check):
+        alike = list(group)
+        worst = min(alike, key=lambda share: share.log_p_value)
+        low, high = worst.limits(error)
         told = (
-            f"{share.event}: {share.count:,} of {share.cases:,}, {share.share:.4g} "
-            f"({worst.low:.4g} to {worst.high:.4g}), expected {share.expected:.4g}"
+            f"{worst.event}: {worst.count:,} of {worst.cases:,}, {worst.share:.4g} "
+            f"({low:.4g} to {high:.4g}), expected {worst.expected:.4g}"
         )
-        more = "" if len(group) == 1 else f"; the furthest off of {len(group):,}"
-        checks.append(Check(name=name, passed=worst.as_expected, found=told + more))
-    return checks
+        more = "" if len(alike) == 1 else f"; the furthest off of {len(alike):,}"
+        yield Check(name=name, passed=worst.is_as_expected(error), found=told + more)

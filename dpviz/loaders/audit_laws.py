@@ -3,92 +3,75 @@
 from collections.abc import Iterator
 
 import numpy as np
+import pandas as pd
 from scipy.stats import binom, hypergeom
 
-from dpviz.loaders.canaries import Drawn
+from dpviz.loaders.canaries import Drawn, Pairs
 from dpviz.loaders.shares import Share
 from dpviz.sampling.hits import middle_position, touching_starts
 from dpviz.sampling.scheme import IntArray
-from dpviz.scenario.mechanism import BINS, COINS, FIXED_NUMBER, IN_ORDER, ONE_BAG, SHUFFLED, WALKS
 
 _CHUNKS = 8
 _MOST_HITS = 3
 
 
 def laws(drawn: Drawn, width: int) -> list[Share]:
-    """Return all shares that the scheme has a probability for.
+    """Return all shares that the scheme has a probability for, those of one check together.
 
     Args:
         width: how many values in a row one individual has, to count hits of.
     """
     found = [*_hits(drawn, width), *_series(drawn), *_sizes(drawn), *_starts(drawn)]
-    uses = _differences("windows of a series from use to use", *drawn.pairs_of_uses(), drawn)
+    uses = _differences("windows of a series from use to use", drawn.pairs_of_uses(), drawn)
     found += [*_steps(drawn), *uses, *_across(drawn)]
-    scheme = drawn.scheme
-    if scheme.num_subsequences > 1 and scheme.bottom_level == FIXED_NUMBER:
-        found += _differences("windows of a series in a batch", *drawn.pairs_within(), drawn)
+    sampling = drawn.scenario.sampling
+    if sampling.num_subsequences > 1 and not sampling.takes_windows_by_coins:
+        found += _differences("windows of a series in a batch", drawn.pairs_within(), drawn)
     return [one for one in found if one.cases]
 
 
 def _window_rate(drawn: Drawn) -> np.ndarray:
     """Return p = min(1, lambda / T) of each series' windows."""
-    return np.minimum(1.0, drawn.scheme.num_subsequences / drawn.positions)
+    return np.minimum(1.0, drawn.scenario.sampling.num_subsequences / drawn.positions)
 
 
 def _seen_rate(drawn: Drawn) -> np.ndarray:
     """Return for each series the probability that a draw of it shows, by a window at least."""
-    if drawn.scheme.bottom_level != COINS:
+    if not drawn.scenario.sampling.takes_windows_by_coins:
         return np.ones(len(drawn.positions))
     return np.asarray(
         -np.expm1(drawn.positions * np.log1p(-np.minimum(_window_rate(drawn), 1 - 1e-16)))
     )
 
 
-def _top_rate(drawn: Drawn) -> float:
-    if drawn.scheme.top_level == BINS:
-        return 1.0 / drawn.scheme.steps_per_epoch
-    return drawn.scheme.series_per_batch / len(drawn.positions)
-
-
 def _used_rate(drawn: Drawn) -> float:
     """Return the share of series that a shuffled epoch uses; with bins it uses all."""
-    return min(1.0, drawn.scheme.steps_per_epoch * _top_rate(drawn))
+    return min(1.0, drawn.scenario.steps_per_epoch * drawn.scenario.top_rate)
 
 
 def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     """Count windows with the protected values, in the middle of one series."""
-    scheme, shape, steps = drawn.scheme, drawn.scheme.shape, drawn.scheme.steps_per_epoch
-    target = (
-        int(drawn.series_sets[0][0])
-        if scheme.top_level == IN_ORDER and len(drawn.series_sets[0])
-        else 0
-    )
+    scenario, sampling, shape = drawn.scenario, drawn.scenario.sampling, drawn.scenario.given_shape
+    begun = drawn.uses["series"][drawn.uses["batch"] == 0]
+    target = int(begun.iloc[0]) if sampling.is_walk_in_order and len(begun) else 0
     positions = int(drawn.positions[target])
     touched = touching_starts(middle_position(shape, positions, width), shape, positions, width)
-    hits = np.array(
-        [
-            np.count_nonzero(
-                (read.series == target)
-                & (read.starts >= touched.start)
-                & (read.starts < touched.stop)
-            )
-            for read in drawn.reads
-        ]
-    )
+    own = drawn.windows[drawn.windows["series"] == target]
+    hits = drawn.sizes(own[own["start"].between(touched.start, touched.stop - 1)])
     unit = "batch"
-    if scheme.top_level in WALKS:
-        unit, whole = "epoch", len(hits) // steps
+    if sampling.is_walk:
+        unit, steps = "epoch", scenario.steps_per_epoch
+        whole = len(hits) // steps
         hits = hits[: whole * steps].reshape(whole, steps).sum(axis=1)
-    k, by_coins = len(touched), scheme.bottom_level == COINS
-    if scheme.top_level == ONE_BAG:
-        total, size, rate = int(drawn.positions.sum()), scheme.series_per_batch, 1.0
+    k, by_coins = len(touched), sampling.takes_windows_by_coins
+    if sampling.is_bag:
+        total, size, rate = int(drawn.positions.sum()), sampling.batch_size, 1.0
         law = binom(k, size / total) if by_coins else hypergeom(total, k, size)
     else:
-        windows = scheme.num_subsequences
+        windows = sampling.num_subsequences
         law = binom(k, _window_rate(drawn)[target]) if by_coins else binom(windows, k / positions)
-        rate = {IN_ORDER: 1.0, BINS: 1.0, SHUFFLED: _used_rate(drawn)}.get(
-            scheme.top_level, _top_rate(drawn)
-        )
+        rate = 1.0 if sampling.is_walk else scenario.top_rate
+        rate = _used_rate(drawn) if sampling.is_shuffled else rate
     check = f"hits of one individual in each {unit}"
     for many in range(_MOST_HITS + 1):
         expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
@@ -97,31 +80,29 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
 
 def _series(drawn: Drawn) -> Iterator[Share]:
     """Count how often each series is drawn."""
-    scheme, many, event = drawn.scheme, len(drawn.positions), "series {} is"
-    if scheme.top_level == IN_ORDER:
+    sampling, rows, event = drawn.scenario.sampling, drawn.uses, "series {} is"
+    cases, rates = drawn.batches, drawn.scenario.top_rate * _seen_rate(drawn)
+    if sampling.is_walk_in_order:
         return
-    in_a_batch = _top_rate(drawn) * _seen_rate(drawn)
-    if scheme.top_level == ONE_BAG:
-        counts, event = np.bincount(drawn.all_series, minlength=many), "a window is of series {}"
-        cases, rates = int(counts.sum()), drawn.positions / drawn.positions.sum()
-    elif scheme.top_level in (SHUFFLED, BINS):
-        steps = scheme.steps_per_epoch
-        cases = len(drawn.reads) // steps
-        counts = _counts(drawn.series_sets[: cases * steps], many)
-        rates = _used_rate(drawn) * _seen_rate(drawn)
-        begun = _counts(drawn.series_sets[: cases * steps : steps], many)
+    if sampling.is_bag:
+        rows, event = drawn.windows, "a window is of series {}"
+        cases, rates = len(drawn.windows), drawn.positions / drawn.positions.sum()
+    elif sampling.is_walk:
+        steps = drawn.scenario.steps_per_epoch
+        cases = drawn.batches // steps
+        rows = drawn.uses[drawn.uses["batch"] < cases * steps]
+        begun = rows[rows["batch"] % steps == 0]
         check = "how often each series is in the first batch of an epoch"
-        yield from _each(check, event, begun, cases, in_a_batch)
-    else:
-        cases, rates = len(drawn.reads), in_a_batch
-        counts = _counts(drawn.series_sets, many)
-    yield from _each("how often each series is drawn", event, counts, cases, rates)
+        yield from _each(check, event, begun, cases, rates)
+        rates = _used_rate(drawn) * _seen_rate(drawn)
+    yield from _each("how often each series is drawn", event, rows, cases, rates)
 
 
 def _each(
-    check: str, event: str, counts: IntArray, cases: int, rates: np.ndarray
+    check: str, event: str, rows: pd.DataFrame, cases: int, rates: np.ndarray
 ) -> Iterator[Share]:
-    """Yield the share of each series, given how often it was counted."""
+    """Yield the share of each series."""
+    counts = np.bincount(rows["series"], minlength=len(rates))
     for at, (count, rate) in enumerate(zip(counts.tolist(), rates.tolist(), strict=True)):
         expected = min(1.0, rate)
         yield Share(
@@ -129,26 +110,23 @@ def _each(
         )
 
 
-def _counts(sets: list[IntArray], many: int) -> IntArray:
-    together = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
-    return np.bincount(together, minlength=many)
-
-
 def _sizes(drawn: Drawn) -> Iterator[Share]:
     """Compare sizes of batches that are left to chance with their law."""
-    scheme, positions = drawn.scheme, drawn.positions
+    sampling, positions = drawn.scenario.sampling, drawn.positions
+    by_coins = sampling.takes_windows_by_coins
     equal = bool((positions == positions[0]).all())
-    sizes, what, total = drawn.sizes, "windows", int(positions.sum())
-    if scheme.top_level == ONE_BAG and scheme.bottom_level == COINS:
-        law = binom(total, scheme.series_per_batch / total)
-    elif scheme.top_level in (COINS, BINS) and (equal or scheme.bottom_level != COINS):
-        sizes, what = np.array([len(one) for one in drawn.series_sets]), "series"
-        if scheme.top_level == BINS:  # batches of one epoch depend on each other: one of each
-            epochs = np.arange(len(sizes) // scheme.steps_per_epoch)
-            sizes = sizes[epochs * scheme.steps_per_epoch + epochs % scheme.steps_per_epoch]
-        law = binom(len(positions), _top_rate(drawn) * _seen_rate(drawn)[0])
-    elif scheme.bottom_level == COINS and scheme.top_level != ONE_BAG and equal:
-        law = binom(scheme.series_per_batch * int(positions[0]), _window_rate(drawn)[0])
+    sizes, what, total = drawn.sizes(drawn.windows), "windows", int(positions.sum())
+    if sampling.is_bag and by_coins:
+        law = binom(total, sampling.batch_size / total)
+    elif (sampling.takes_series_by_coins or sampling.has_bins) and (equal or not by_coins):
+        sizes, what = drawn.sizes(drawn.uses), "series"
+        if sampling.has_bins:  # batches of one epoch depend on each other: one of each
+            steps = drawn.scenario.steps_per_epoch
+            epochs = np.arange(len(sizes) // steps)
+            sizes = sizes[epochs * steps + epochs % steps]
+        law = binom(len(positions), drawn.scenario.top_rate * _seen_rate(drawn)[0])
+    elif by_coins and not sampling.is_bag and equal:
+        law = binom(sampling.series_per_batch * int(positions[0]), _window_rate(drawn)[0])
     else:
         return
     low, middle, high = (int(law.ppf(q)) for q in (0.25, 0.5, 0.75))
@@ -160,8 +138,8 @@ def _sizes(drawn: Drawn) -> Iterator[Share]:
 
 def _starts(drawn: Drawn) -> Iterator[Share]:
     """Compare where windows start with a uniform law: at both ends and in eighths of a series."""
-    shape, starts = drawn.scheme.shape, drawn.all_starts
-    T = drawn.positions[drawn.all_series]
+    shape, starts = drawn.scenario.given_shape, drawn.windows["start"].to_numpy()
+    T = drawn.positions[drawn.windows["series"]]
     from_the_end = T - 1 - starts
     for event, place, width in (
         ("the first start position", starts, 1),
@@ -196,56 +174,50 @@ def _share(check: str, event: str, happened: np.ndarray, rate: float | np.ndarra
 
 def _steps(drawn: Drawn) -> Iterator[Share]:
     """Compare what batches have in common with what independent draws have."""
-    scheme = drawn.scheme
-    check, a_pass = "independence of steps", scheme.steps_per_epoch
-    if scheme.top_level == IN_ORDER:
+    sampling, uses, batches = drawn.scenario.sampling, drawn.uses, drawn.batches
+    check, a_pass = "independence of steps", drawn.scenario.steps_per_epoch
+    if sampling.is_walk_in_order:
         return
-    if scheme.top_level in (SHUFFLED, BINS):
-        rates = np.minimum(1.0, _top_rate(drawn) * _seen_rate(drawn))
+    rates, what = drawn.scenario.top_rate * _seen_rate(drawn), "series"
+    if sampling.is_walk:
         for place, word in ((0, "first"), (a_pass - 1, "last")):
-            sets = drawn.series_sets[place::a_pass]
-            yield _common(check, f"series of the {word} batch of two epochs", sets, 1, rates)
+            in_place = uses[uses["batch"] % a_pass == place]
+            by_epoch = in_place.assign(batch=in_place["batch"] // a_pass)
+            event = f"series of the {word} batch of two epochs"
+            epochs = len(range(place, batches, a_pass))
+            yield _common(check, event, by_epoch, epochs, 1, np.minimum(1.0, rates))
         return
-    rates, sets, what = _top_rate(drawn) * _seen_rate(drawn), drawn.series_sets, "series"
-    if scheme.top_level == ONE_BAG:
-        longest, total = int(drawn.positions.max()), drawn.positions.sum()
-        sets = [np.unique(read.series * longest + read.starts) for read in drawn.reads]
-        rates, what = np.array([scheme.series_per_batch / total]), "windows"
+    if sampling.is_bag:
+        uses, what = drawn.windows.drop_duplicates(), "windows"
+        rates = np.array([sampling.batch_size / drawn.positions.sum()])
     for lag in sorted({1, 2, a_pass}):
-        if 2 * lag <= len(sets):
-            yield _common(
-                check,
-                f"{what} in common, {lag:,} step{'' if lag == 1 else 's'} apart",
-                sets,
-                lag,
-                rates,
-            )
+        if 2 * lag <= batches:
+            apart = f"{lag:,} step{'' if lag == 1 else 's'} apart"
+            yield _common(check, f"{what} in common, {apart}", uses, batches, lag, rates)
 
 
-def _common(check: str, event: str, sets: list[IntArray], lag: int, rates: np.ndarray) -> Share:
+def _common(
+    check: str, event: str, members: pd.DataFrame, batches: int, lag: int, rates: np.ndarray
+) -> Share:
     """Count members of a batch that are in the one ``lag`` later, in disjoint pairs of batches."""
-    count, before = 0, []
-    for at in range(len(sets) - lag):
-        if at % (2 * lag) < lag:
-            count += len(np.intersect1d(sets[at], sets[at + lag], assume_unique=True))
-            before.append(sets[at])
-    members = np.concatenate(before) if before else np.zeros(0, dtype=np.int64)
-    expected = rates if len(rates) == 1 else rates[members]
+    batch = members["batch"]
+    before = members[(batch % (2 * lag) < lag) & (batch + lag < batches)]
+    expected = rates if len(rates) == 1 else rates[before["series"]]
     return Share(
         check=check,
         event=event,
-        count=count,
-        cases=len(members),
-        expected=float(np.mean(expected)) if len(members) else 0.0,
+        count=len(before.assign(batch=before["batch"] + lag).merge(members)),
+        cases=len(before),
+        expected=float(np.mean(expected)) if len(before) else 0.0,
     )
 
 
-def _differences(
-    check: str, T: IntArray, first: IntArray, second: IntArray, drawn: Drawn
-) -> Iterator[Share]:
+def _differences(check: str, pairs: Pairs, drawn: Drawn) -> Iterator[Share]:
     """Compare differences of two starts, around the ring of T, with a uniform law."""
-    apart = (second - first) % T
-    near = np.minimum(drawn.scheme.shape.window_length, (T - 1) // 2)
+    first, second = pairs
+    T = drawn.positions[first["series"]]
+    apart = (second["start"].to_numpy() - first["start"].to_numpy()) % T
+    near = np.minimum(drawn.scenario.given_shape.window_length, (T - 1) // 2)
     yield _share(check, "the same start", apart == 0, 1 / T)
     yield _share(check, "a start shortly after", (apart > 0) & (apart <= near), near / T)
     yield _share(check, "a start shortly before", apart >= T - near, near / T)
@@ -254,8 +226,7 @@ def _differences(
 
 def _across(drawn: Drawn) -> Iterator[Share]:
     """Compare windows of two series of one batch."""
-    check = "windows of two series in a batch"
-    apart = np.concatenate([*drawn.places_across(), np.zeros(0)])
+    check, apart = "windows of two series in a batch", drawn.places_across()
     close = 1.0 / float(drawn.positions.max())
     near = np.minimum(apart, 1.0 - apart) < close
     yield _share(check, "the same place", near, 2.0 * close)

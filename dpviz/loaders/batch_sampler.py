@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.window_dataset import WindowDataset, WindowNumbers
+from dpviz.loaders.window_dataset import WindowDataset
 from dpviz.sampling import batches, noise_of_windows
-from dpviz.sampling.scheme import Lengths, scheme_for
+from dpviz.sampling.scheme import Lengths, Numbering, scheme_for
 from dpviz.scenario import Scenario
 
 
@@ -58,7 +58,7 @@ class StructuredBatchSampler:
         rng: np.random.Generator | None = None,
     ) -> None:
         self.scenario, self.drawn = scenario, 0
-        self.numbers = WindowNumbers(scheme_for(scenario, series_lengths).start_positions)
+        self.numbers = Numbering(scheme_for(scenario, series_lengths).start_positions)
         self._batches = batches(
             scenario, rng or np.random.default_rng(), series_lengths=series_lengths
         )
@@ -162,7 +162,7 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
 
 def _check_windows(data: WindowDataset, sampler: StructuredBatchSampler) -> None:
     """Refuse windows of as many start positions that are others than were accounted for."""
-    if data.numbers != sampler.numbers:
+    if not np.array_equal(data.numbers.lengths, sampler.numbers.lengths):
         raise LoaderError(
             "series of the data set have other lengths, or another order, than the sampler's",
             "make the sampler with series_lengths=data.series_lengths",

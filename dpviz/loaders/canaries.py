@@ -1,6 +1,6 @@
 """Series whose values say where they stand; windows of them read back, and arranged to count."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,30 +10,25 @@ import numpy.typing as npt
 import pandas as pd
 
 from dpviz.loaders.batch_sampler import LoaderError
-from dpviz.sampling.scheme import FloatArray, IntArray, Scheme
+from dpviz.sampling.scheme import FloatArray, IntArray, Numbering, Scheme
 from dpviz.scenario import DataShape, ScenarioError
 
 Values = npt.NDArray[np.float64]
+Pairs = tuple[pd.DataFrame, pd.DataFrame]
 MOST_VALUES = 10**8
 _SHOWN_CELLS = 12
-# A power of two: exact in every format, and away from all numbers of values.
+# A power of two: exact in binary formats, and away from all numbers of values.
 _SCALE = 2.0**40
 _EVERY = 7
 _FORM = "yield arrays of shape (windows, L_C + L_F), or pairs (contexts, forecasts)"
 
-
-def _with_gaps(codes: Values) -> Values:
-    changed = codes.copy()
-    changed[_EVERY // 2 :: _EVERY] = np.nan
-    return changed
-
-
-# Changes of all values that must not change which windows are drawn, with a word for each.
-CHANGES: Mapping[str, Callable[[Values], Values]] = {
-    "negative": lambda codes: -codes,
-    "large": lambda codes: codes * _SCALE,
-    "small": lambda codes: codes / _SCALE,
-    "missing in part": _with_gaps,
+# Changes of all values that must not change which windows are drawn, with a word for each: the
+# arguments of canaries.
+CHANGES: Mapping[str, dict[str, Any]] = {
+    "negative": {"factor": -1.0},
+    "large": {"factor": _SCALE},
+    "small": {"factor": 1.0 / _SCALE},
+    "missing in part": {"has_gaps": True},
 }
 
 
@@ -57,29 +52,34 @@ class Canaries:
 
     Args:
         shape: how many, and how long: lengths are taken in turn.
+        factor: of all values.
+        has_gaps: whether every seventh value is missing.
 
     Raises:
         ScenarioError: they would have more values than 10^8.
     """
 
-    def __init__(self, shape: DataShape) -> None:
-        self.shape = shape
-        self.lengths = np.resize(np.array(shape.series_lengths, dtype=np.int64), shape.num_series)
-        self._ends = np.cumsum(self.lengths)
-        if self._ends[-1] > MOST_VALUES:
+    def __init__(self, shape: DataShape, factor: float = 1.0, *, has_gaps: bool = False) -> None:
+        self.shape, self.factor, self.has_gaps = shape, factor, has_gaps
+        lengths, many = shape.series_lengths, shape.num_series
+        in_turn, left = divmod(many, len(lengths))
+        self._total = in_turn * sum(lengths) + sum(lengths[:left])
+        if self._total > MOST_VALUES:
             raise ScenarioError(
                 "num_series",
-                shape.num_series,
-                f"the audited series would have {self._ends[-1]:,} values, and {MOST_VALUES:,} are "
+                many,
+                f"the audited series would have {self._total:,} values, and {MOST_VALUES:,} are "
                 "possible: audit fewer or shorter ones at the same rates",
             )
-        self._firsts = self._ends - self.lengths
-        self.start_positions = self.lengths - shape.forecast_length + 1
+        self.lengths = np.resize(np.array(lengths, dtype=np.int64), many)
+        self._numbers = Numbering(self.lengths)
 
-    def series(self, change: Callable[[Values], Values] | None = None) -> list[Values]:
-        """Return the series, each of shape (L,), with all values changed if asked for."""
-        codes = np.arange(1.0, self._ends[-1] + 1.0)
-        return np.split(codes if change is None else change(codes), self._ends[:-1].tolist())
+    def series(self) -> list[Values]:
+        """Return the series, each of shape (L,)."""
+        values = self.factor * np.arange(1.0, self._total + 1.0)
+        if self.has_gaps:
+            values[_EVERY // 2 :: _EVERY] = np.nan
+        return np.split(values, np.cumsum(self.lengths)[:-1].tolist())
 
     def read(self, batch: Any) -> ReadBatch:
         """Return which windows a batch has.
@@ -97,20 +97,20 @@ class Canaries:
             return ReadBatch(
                 series=np.zeros(0, np.int64), starts=np.zeros(0, np.int64), problem=problem
             )
-        codes = _codes_of(rows)
-        columns = np.arange(width)
-        last = codes - columns + width - 1
+        codes = rows / self.factor
+        from_the_end = np.arange(1 - width, 1)
+        last = codes - from_the_end
         known = codes > 0
         place = width - 1 - np.argmax(known[:, ::-1], axis=1)
         ends = last[np.arange(len(rows)), place].astype(np.int64)  # codes of last values
         ends[~known.any(axis=1)] = 1
-        series = np.searchsorted(self._ends, ends - 1, side="right").clip(0, len(self._ends) - 1)
-        starts = ends - 1 - self._firsts[series] - self.shape.forecast_length + 1
-        expected = ends[:, None] - (width - 1) + columns
-        expected = np.where(expected > self._firsts[series][:, None], expected, 0)
+        series, ends_in_series = self._numbers.places(np.clip(ends, 1, self._total) - 1)
+        starts = ends_in_series - self.shape.forecast_length + 1
+        is_padding = ends_in_series[:, None] + from_the_end < 0
+        expected = np.where(is_padding, 0, ends[:, None] + from_the_end)
         as_expected = (codes == expected) | np.isnan(codes)
         right = as_expected.all(axis=1) & known.any(axis=1)
-        right &= (ends <= self._ends[-1]) & (starts >= 0)
+        right &= (ends <= self._total) & (starts >= 0)
         problem = ""
         if not right.all():
             first = int(np.argmin(right))
@@ -127,11 +127,11 @@ class Canaries:
             if array.ndim < 2 or not np.issubdtype(array.dtype, np.number):
                 found = f"a batch is of shape {array.shape} and type {array.dtype}"
                 raise LoaderError(found, _FORM)
-            digits = np.finfo(array.dtype).nmant + 1 if array.dtype.kind == "f" else 53
-            if self._ends[-1] >= 2**digits:
+            if not self._holds_all(array.dtype):
                 raise LoaderError(
-                    f"{array.dtype} does not tell {self._ends[-1]:,} values apart",
-                    "yield 64-bit numbers",
+                    f"{array.dtype} does not tell {self._total:,} values apart, or not those that "
+                    "are 2^40 times as small or large",
+                    "yield 64-bit floating-point numbers",
                 )
         return np.concatenate(
             [
@@ -140,6 +140,14 @@ class Canaries:
             ],
             axis=1,
         )
+
+    def _holds_all(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether all values, changed or not, stay apart in this type."""
+        if dtype.kind != "f":
+            return False
+        limits = np.finfo(dtype)
+        has_digits = self._total < 2 ** (limits.nmant + 1)
+        return has_digits and self._total * _SCALE <= float(limits.max)
 
     def _is_pair(self, batch: Any) -> bool:
         """Return whether a list is contexts and forecasts: PyTorch's loaders make it of a pair."""
@@ -159,104 +167,98 @@ class Canaries:
                 cells.append("missing")
             elif code == 0:
                 cells.append("0")
-            elif 1 <= code <= self._ends[-1] and code == int(code):
-                series = int(np.searchsorted(self._ends, code - 1, side="right"))
-                cells.append(f"{series}:{int(code) - 1 - self._firsts[series]}")
+            elif 1 <= code <= self._total and code == int(code):
+                (series,), (at,) = self._numbers.places(np.array([int(code) - 1]))
+                cells.append(f"{series}:{at}")
             else:
                 cells.append(f"{code:g}")
         more = ", ..." if len(codes) > _SHOWN_CELLS else ""
         return f"[{', '.join(cells)}{more}] (series:position; 0 for padding)"
 
 
-def _codes_of(rows: Values) -> Values:
-    """Return values as they were before they were changed; missing ones stay so."""
-    codes = np.abs(rows)
-    finite = codes[np.isfinite(codes) & (codes > 0)]
-    if finite.size:
-        scale = 2.0 ** (40 * np.round(np.log2(np.median(finite)) / 40 - 0.3))
-        codes = codes / scale
-    return np.asarray(codes)
-
-
-def same_windows(one: Sequence[ReadBatch], other: Sequence[ReadBatch]) -> bool:
-    """Return whether two runs drew the same windows in the same order."""
-    return len(one) == len(other) and all(
-        np.array_equal(a.series, b.series) and np.array_equal(a.starts, b.starts)
-        for a, b in zip(one, other, strict=True)
+def windows_of(reads: Sequence[ReadBatch]) -> pd.DataFrame:
+    """Return ``batch``, ``series`` and ``start`` of each window, in the order of drawing."""
+    return pd.DataFrame(
+        {
+            "batch": np.repeat(np.arange(len(reads)), [len(read.series) for read in reads]),
+            "series": np.concatenate([read.series for read in reads]),
+            "start": np.concatenate([read.starts for read in reads]),
+        }
     )
 
 
 class Drawn:
-    """Batches of somebody's sampler.
+    """Batches of somebody's sampler, with one row for each window.
 
     Where a statistic needs one window of several, it is any of them with equal probability.
 
     Args:
         scheme: what was accounted for.
         rng: source of randomness for the audit's own choices.
+
+    Attributes:
+        batches: how many there are; some may be empty.
+        windows: see :func:`windows_of`.
+        uses: ``batch`` and ``series``, each pair once, in increasing order.
     """
 
     def __init__(
         self, scheme: Scheme, reads: Sequence[ReadBatch], rng: np.random.Generator
     ) -> None:
-        self.scheme, self.reads, self.rng = scheme, reads, rng
+        self.scenario, self.batches, self.rng = scheme.scenario, len(reads), rng
         self.positions = scheme.start_positions
-        self.sizes = np.array([len(read.series) for read in reads])
-        self.series_sets = [np.unique(read.series) for read in reads]
+        self.windows = windows_of(reads)
+        pairs = self.windows[["batch", "series"]].drop_duplicates()
+        self.uses = pairs.sort_values(["batch", "series"], ignore_index=True)
+
+    def sizes(self, rows: pd.DataFrame) -> IntArray:
+        """Return how many of some rows are of each batch, shape (batches,)."""
+        return np.bincount(rows["batch"], minlength=self.batches)
+
+    def _mixed(self) -> pd.DataFrame:
+        """Return all windows by batch and series, those of one series in a new, uniform order."""
+        order = [begin + self.rng.permutation(size) for begin, size in self._spans(self.windows)]
+        mixed = self.windows.iloc[np.concatenate(order)]
+        return mixed.sort_values(["batch", "series"], kind="stable")
+
+    def _spans(self, rows: pd.DataFrame) -> Iterator[tuple[int, int]]:
+        """Yield where each batch begins in rows by batch, and how many it has there."""
+        sizes = self.sizes(rows)
+        yield from zip((np.cumsum(sizes) - sizes).tolist(), sizes.tolist(), strict=True)
 
     @cached_property
-    def all_series(self) -> IntArray:
-        """The series of all windows, shape (windows,)."""
-        return np.concatenate([read.series for read in self.reads])
+    def one_each(self) -> pd.DataFrame:
+        """For each of the uses one of its windows."""
+        return self._mixed().drop_duplicates(["batch", "series"])
 
-    @cached_property
-    def all_starts(self) -> IntArray:
-        """The start positions of all windows, shape (windows,)."""
-        return np.concatenate([read.starts for read in self.reads])
+    def pairs_of_uses(self) -> Pairs:
+        """Return disjoint pairs of a series' uses, one after the other."""
+        return _neighbours(self.one_each.sort_values("series", kind="stable"), ["series"])
 
-    @cached_property
-    def one_each(self) -> list[tuple[IntArray, IntArray]]:
-        """For each batch its series, each once, and the start of one of its windows."""
-        found = []
-        for read in self.reads:
-            mixed = self.rng.permutation(len(read.series))
-            series, first = np.unique(read.series[mixed], return_index=True)
-            found.append((series, read.starts[mixed][first]))
-        return found
+    def pairs_within(self) -> Pairs:
+        """Return disjoint pairs of windows of one series in one batch."""
+        return _neighbours(self._mixed(), ["batch", "series"])
 
-    def pairs_of_uses(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return T and both starts of disjoint pairs of a series' uses, one after the other."""
-        series = np.concatenate([each for each, _ in self.one_each])
-        starts = np.concatenate([start for _, start in self.one_each])
-        order = np.argsort(series, kind="stable")  # batches stay in order
-        series, starts = series[order], starts[order]
-        uses = pd.Series(series).groupby(series)
-        before, after = (uses.cumcount(ascending=way) for way in (True, False))
-        at = np.flatnonzero((before % 2 == 0) & (after > 0))
-        return self.positions[series[at]], starts[at], starts[at + 1]
-
-    def pairs_within(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return T and both starts of disjoint pairs of windows of one series in one batch."""
-        found = []
-        for read in self.reads:
-            mixed = self.rng.permutation(len(read.series))
-            order = mixed[np.argsort(read.series[mixed], kind="stable")]
-            series, starts = read.series[order], read.starts[order]
-            whole = len(series) - len(series) % self.scheme.num_subsequences
-            table = starts[:whole].reshape(-1, self.scheme.num_subsequences)
-            owners = series[:whole].reshape(table.shape)
-            for at in range(0, self.scheme.num_subsequences - 1, 2):
-                found.append((owners[:, at], table[:, at], table[:, at + 1]))
-        owners, first, second = (np.concatenate(part) for part in zip(*found, strict=True))
-        return self.positions[owners], first, second
-
-    def places_across(self) -> Iterator[FloatArray]:
+    def places_across(self) -> FloatArray:
         """Return differences of places of windows of two series in one batch, from 0 to 1.
 
         A place is (start + U) / T with U uniform, so a uniform start has a uniform place.
         """
-        for series, starts in self.one_each:
-            mixed = self.rng.permutation(len(series))
-            spread = (starts + self.rng.random(len(starts))) / self.positions[series]
-            pairs = spread[mixed][: len(mixed) // 2 * 2].reshape(-1, 2)
-            yield (pairs[:, 1] - pairs[:, 0]) % 1.0
+        order, uniform = [], []
+        for begin, size in self._spans(self.one_each):
+            order.append(begin + self.rng.permutation(size))
+            uniform.append(self.rng.random(size))
+        T = self.positions[self.one_each["series"]]
+        placed = self.one_each.assign(
+            place=(self.one_each["start"] + np.concatenate(uniform)) / T
+        ).iloc[np.concatenate(order)]
+        first, second = _neighbours(placed, ["batch"])
+        return np.asarray((second["place"].to_numpy() - first["place"].to_numpy()) % 1.0)
+
+
+def _neighbours(rows: pd.DataFrame, alike: list[str]) -> Pairs:
+    """Return disjoint pairs of rows, one after the other, that are alike in some columns."""
+    groups = rows.groupby(alike)
+    before, after = (groups.cumcount(ascending=way) for way in (True, False))
+    at = np.flatnonzero((before % 2 == 0) & (after > 0))
+    return rows.iloc[at], rows.iloc[at + 1]

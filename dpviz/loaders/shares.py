@@ -51,41 +51,19 @@ class Share:
         budget = log(2.0 / error) / self.cases
         return _limit(self.share, budget, 0.0), _limit(self.share, budget, 1.0)
 
+    def is_as_expected(self, error: float) -> bool:
+        """Return whether the expected probability is between these limits.
 
-@dataclass(frozen=True, kw_only=True)
-class Judged:
-    """A share with its verdict.
-
-    Args:
-        low: smallest probability that fits.
-        high: largest probability that fits.
-        as_expected: whether the expected one is between them.
-    """
-
-    share: Share
-    low: float
-    high: float
-    as_expected: bool
+        >>> [Share(check="coin", event="heads", count=heads, cases=1000, expected=0.5)
+        ...     .is_as_expected(FALSE_ALARM) for heads in (530, 620)]
+        [True, False]
+        """
+        return self.log_p_value > log(error)
 
 
-def judged(shares: Sequence[Share]) -> list[Judged]:
-    """Return all shares with limits that hold together but for probability ``FALSE_ALARM``.
-
-    >>> [one.as_expected for one in judged([
-    ...     Share(check="coin", event="heads", count=heads, cases=1000, expected=0.5)
-    ...     for heads in (530, 620)])]
-    [True, False]
-    """
-    error = FALSE_ALARM / max(1, len(shares))
-    return [
-        Judged(
-            share=one,
-            low=(limits := one.limits(error))[0],
-            high=limits[1],
-            as_expected=one.log_p_value > log(error),
-        )
-        for one in shares
-    ]
+def error_of_each(shares: Sequence[Share]) -> float:
+    """Return the error at which limits of all shares hold together but for ``FALSE_ALARM``."""
+    return FALSE_ALARM / max(1, len(shares))
 
 
 def _divergence(x: float, p: float) -> float:

@@ -8,50 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.sampling import Batch, noise_of_windows, noisy_windows, windows
-from dpviz.sampling.scheme import FloatArray, IntArray, scheme_for
+from dpviz.sampling.scheme import FloatArray, Numbering, scheme_for
 from dpviz.scenario import Scenario, ScenarioError
-
-
-class WindowNumbers:
-    """One number for each window: those of series 0 by their start, then those of series 1, ...
-
-    Args:
-        start_positions: T of each series, shape (series,).
-
-    >>> numbers = WindowNumbers(np.array([3, 2]))
-    >>> numbers.of(np.array([0, 1]), np.array([2, 1])).tolist()
-    [2, 4]
-    >>> [place.tolist() for place in numbers.places([2, 4])]
-    [[0, 1], [2, 1]]
-    """
-
-    def __init__(self, start_positions: IntArray) -> None:
-        self._ends = np.cumsum(start_positions)
-        self._firsts = self._ends - start_positions
-
-    def __len__(self) -> int:
-        return int(self._ends[-1])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, WindowNumbers) and np.array_equal(self._ends, other._ends)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def of(self, series: IntArray, starts: IntArray) -> IntArray:
-        """Return the numbers of windows, shape (windows,)."""
-        return np.asarray(self._firsts[series] + starts)
-
-    def places(self, numbers: Sequence[int] | IntArray) -> tuple[IntArray, IntArray]:
-        """Return the series and the start position of each window.
-
-        Raises:
-            IndexError: there is no such window.
-        """
-        asked = np.asarray(numbers, dtype=np.int64)
-        if asked.size and not (asked.min() >= 0 and asked.max() < len(self)):
-            raise IndexError(f"there are windows 0 to {len(self) - 1:,} only")
-        series = np.searchsorted(self._ends, asked, side="right")
-        return series, asked - self._firsts[series]
 
 
 class WindowDataset:
@@ -95,9 +53,8 @@ class WindowDataset:
             allowed = f"the guarantee is about {stated} values of a time step that change together"
             raise ScenarioError("num_channels", channels, allowed)
         lengths = [len(values) for values in series]
-        scheme = scheme_for(scenario, lengths)
         self.series, self.series_lengths, self.dtype = series, lengths, dtype
-        self.numbers = WindowNumbers(scheme.start_positions)
+        self.numbers = Numbering(scheme_for(scenario, lengths).start_positions)
         shape = scenario.given_shape
         self.window_parts = shape.context_length, shape.forecast_length
 
@@ -112,8 +69,14 @@ class WindowDataset:
         """Return contexts and forecasts of a batch, shapes (windows, L_C) and (windows, L_F).
 
         PyTorch asks for a whole batch in this way. An empty batch has no rows.
+
+        Raises:
+            IndexError: there is no such window.
         """
-        series, starts = self.numbers.places(numbers)
+        asked = np.asarray(numbers, dtype=np.int64)
+        if asked.size and not (asked.min() >= 0 and asked.max() < len(self)):
+            raise IndexError(f"there are windows 0 to {len(self) - 1:,} only")
+        series, starts = self.numbers.places(asked)
         drawn = Batch(series=series, starts=starts, step=0, epoch=0)
         # Rounding comes after the noise: before it, a value that changes by v could change by more.
         dtype = np.float64 if self.noise else self.dtype

@@ -29,8 +29,12 @@ _LARGE_SHARE = 1 / 50
 
 @dataclass(frozen=True, kw_only=True)
 class ShownWindow:
-    """A drawn window, by its start position from 0, and which of its parts holds what."""
+    """A drawn window, by its series and its start position, and which of its parts holds what.
 
+    Both are counted from 0; the protected values lie in series 0.
+    """
+
+    series: int
     start: int
     in_context: bool
     in_forecast: bool
@@ -43,10 +47,9 @@ class ShownWindow:
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSeries:
-    """One series of a drawing.
+    """One series of a drawing, a row.
 
     Args:
-        series: its number from 0; the protected values lie in series 0.
         windows: those of its drawn windows that are shown, by their starts.
         more: how many of its drawn windows are not shown.
     """
@@ -86,22 +89,17 @@ class DrawnRun:
 
     Args:
         hits: of each batch, how many windows contain a protected value, shape (batches,).
-        is_used: whether it has the series with the protected values in it, shape (batches,).
+        follows_law: whether its hits have the law of hits, shape (batches,): of a walk's batches
+            those do that use the series with the protected values.
     """
 
     hits: IntArray
-    is_used: BoolArray
+    follows_law: BoolArray
     shown: tuple[ShownBatch, ...]
 
-    def counts(self, *, in_its_step: bool, batches: int | None = None) -> IntArray:
-        """Return in how many batches there are 0, 1, 2, ... hits.
-
-        Args:
-            in_its_step: whether only batches count that use the series.
-            batches: so many of the first batches count; all without it.
-        """
-        hits = self.hits[:batches]
-        return np.bincount(hits[self.is_used[:batches]] if in_its_step else hits, minlength=1)
+    def counts(self, batches: int | None = None) -> IntArray:
+        """Return how many of the first batches, or all, that follow the law have 0, 1, ... hits."""
+        return np.bincount(self.hits[:batches][self.follows_law[:batches]], minlength=1)
 
 
 def drawable_batches(scenario: Scenario) -> int:
@@ -144,16 +142,16 @@ def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None =
     """
     shape = drawn_shape(scenario)
     placed = placement(shape, scenario.relation)
-    hits, is_used = np.zeros(last, dtype=np.int64), np.zeros(last, dtype=bool)
+    hits, follows_law = np.zeros(last, dtype=np.int64), np.ones(last, dtype=bool)
     shown = []
     for at, (chosen, batch) in enumerate(islice(draws(scenario, seed), last)):
-        context, forecast = holds(placed, batch.starts)
-        own = batch.series == SENSITIVE_SERIES
-        hits[at] = np.count_nonzero(own & (context | forecast))
-        is_used[at] = bool((chosen == SENSITIVE_SERIES).any())
+        context, forecast = held(placed, batch)
+        hits[at] = np.count_nonzero(context | forecast)
+        if scenario.sampling.is_walk:
+            follows_law[at] = bool((chosen == SENSITIVE_SERIES).any())
         if shown_from is not None and at + 1 >= shown_from:
-            shown.append(_shown(shape, placed, chosen, batch))
-    return DrawnRun(hits=hits, is_used=is_used, shown=tuple(shown))
+            shown.append(_shown(shape.num_series, chosen, batch, context, forecast))
+    return DrawnRun(hits=hits, follows_law=follows_law, shown=tuple(shown))
 
 
 def draws(scenario: Scenario, seed: int) -> Iterator[tuple[IntArray, Batch]]:
@@ -166,6 +164,13 @@ def drawn_batch(scenario: Scenario, seed: int, number: int) -> Batch:
     """Return the batch of this number, from 1, in the run that this seed gives."""
     _, batch = next(islice(draws(scenario, seed), number - 1, None))
     return batch
+
+
+def held(placed: Placement, batch: Batch) -> tuple[BoolArray, BoolArray]:
+    """Return which windows of a batch have a protected value in their context or forecast."""
+    own = batch.series == SENSITIVE_SERIES
+    context, forecast = holds(placed, batch.starts)
+    return own & context, own & forecast
 
 
 def holds(placed: Placement, starts: IntArray) -> tuple[BoolArray, BoolArray]:
@@ -188,44 +193,40 @@ def _meets(placed: Placement, low: IntArray, high: IntArray) -> BoolArray:
     return np.asarray((high >= placed.first) & (ends >= low))
 
 
-def _shown(shape: DataShape, placed: Placement, chosen: IntArray, batch: Batch) -> ShownBatch:
+def _shown(
+    num_series: int, chosen: IntArray, batch: Batch, context: BoolArray, forecast: BoolArray
+) -> ShownBatch:
     drawn = chosen[chosen != SENSITIVE_SERIES][: SHOWN_SERIES - 1].tolist()
     numbers = {SENSITIVE_SERIES, *drawn}
-    others = (at for at in range(shape.num_series) if at not in numbers)
+    others = (at for at in range(num_series) if at not in numbers)
     numbers |= set(islice(others, SHOWN_SERIES - len(numbers)))
-    in_batch = set(chosen.tolist()) & numbers
-    series = tuple(
-        _shown_series(placed, batch, at, is_drawn=at in in_batch) for at in sorted(numbers)
-    )
-    starts = batch.starts[batch.series == SENSITIVE_SERIES]
-    context, forecast = holds(placed, starts)
+    is_hit = context | forecast
+    rows = []
+    for number in sorted(numbers):
+        own = np.flatnonzero(batch.series == number)
+        own = own[np.argsort(batch.starts[own])]
+        # Those that hold a protected value are shown before others.
+        first = np.sort(np.argsort(~is_hit[own], kind="stable")[:SHOWN_WINDOWS])
+        windows = tuple(
+            ShownWindow(
+                series=number,
+                start=int(batch.starts[at]),
+                in_context=bool(context[at]),
+                in_forecast=bool(forecast[at]),
+            )
+            for at in own[first]
+        )
+        is_drawn, more = bool((chosen == number).any()), len(own) - len(windows)
+        rows.append(ShownSeries(series=number, is_drawn=is_drawn, windows=windows, more=more))
     return ShownBatch(
         step=batch.step,
         epoch=batch.epoch,
         num_series=len(chosen),
         num_windows=len(batch),
-        series=series,
-        hits=int((context | forecast).sum()),
+        series=tuple(rows),
+        hits=int(is_hit.sum()),
         in_context=int(context.sum()),
         in_forecast=int(forecast.sum()),
-    )
-
-
-def _shown_series(placed: Placement, batch: Batch, number: int, *, is_drawn: bool) -> ShownSeries:
-    starts = np.sort(batch.starts[batch.series == number])
-    context, forecast = holds(placed, starts)
-    if number != SENSITIVE_SERIES:
-        context, forecast = np.zeros_like(context), np.zeros_like(forecast)
-    # Those that hold a protected value are shown before others.
-    first = np.sort(np.argsort(~(context | forecast), kind="stable")[:SHOWN_WINDOWS])
-    windows = tuple(
-        ShownWindow(
-            start=int(starts[at]), in_context=bool(context[at]), in_forecast=bool(forecast[at])
-        )
-        for at in first
-    )
-    return ShownSeries(
-        series=number, is_drawn=is_drawn, windows=windows, more=len(starts) - len(windows)
     )
 
 

@@ -7,11 +7,9 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees.weights import binomial_law, hypergeometric_law
-from dpviz.guarantees.with_replacement import touched_mixture
-from dpviz.planning.one_bag import bag_size, shape_of
+from dpviz.planning.one_bag import bag_size
 from dpviz.sampling.scheme import IntArray
-from dpviz.scenario import Scenario, ScenarioError
-from dpviz.scenario.mechanism import ONE_BAG
+from dpviz.scenario import Scenario
 
 # Means are rounded quotients of whole numbers.
 _ROUNDING = 1e-12
@@ -20,15 +18,17 @@ LIKELY = 0.95
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HitCounts:
+class HitLaw:
     """How many of one individual's windows are in one batch.
 
     Args:
+        windows: lambda, windows per series; 1 of one bag.
         weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
         remainder: probability of all other counts together; below 1e-40.
         in_its_step: whether the law is that of the one step of a pass that uses the series.
     """
 
+    windows: int
     weights: FloatArray
     remainder: float
     mean: float
@@ -44,30 +44,16 @@ class HitCounts:
         return float(self.weights[hits:].sum())
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HitLaw(HitCounts):
-    """The law where series are drawn first; its mean is chance_of_use * lambda * r.
-
-    Args:
-        windows: lambda, windows per series.
-        chance_of_use: probability that the batch has the individual's series in it at all; 1
-            where series are walked through, for the one step of a pass that uses it.
-    """
-
-    windows: int
-    chance_of_use: float
-
-
 def hit_law(scenario: Scenario) -> HitLaw:
-    """Return the law of the number of hits in one batch.
+    """Return the law of the hits in one batch, or in the one step of a pass that uses the series.
 
     The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given
     that the series is used, Binomial(lambda, r) for windows drawn with replacement and
-    Binomial(k, min(1, lambda / T)) for windows drawn independently. Of series of several
-    lengths it is the shortest one's, whose mean is the largest.
-
-    Raises:
-        ScenarioError: all windows lie in one bag.
+    Binomial(k, min(1, lambda / T)) for windows drawn independently. From one bag the law is
+    hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's
+    (Prop. C.2), and Binomial(k, Lambda / N_total) where each comes by a coin. Windows of one series
+    count, also where a person is in several; of several lengths each series counts as the
+    shortest, whose mean is the largest where series are drawn first.
 
     >>> from dpviz.scenario import PRESETS
     >>> law = hit_law(PRESETS["toy"].scenario)
@@ -75,30 +61,37 @@ def hit_law(scenario: Scenario) -> HitLaw:
     ([0.99, 0.01], 0.01)
     """
     sampling = scenario.sampling
+    chance_of_use = 1.0 if sampling.is_walk or sampling.is_bag else scenario.top_rate
     if sampling.is_bag:
-        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
-    trials, probability = sampling.num_subsequences, scenario.bottom_rate
-    if sampling.takes_windows_by_coins:
-        shape = scenario.given_shape
-        trials = scenario.relation.touched_windows(shape)
-        probability = min(1.0, sampling.num_subsequences / shape.start_positions)
-    walks = sampling.is_walk
-    chance = 1.0 if walks else scenario.top_rate
-    touching = binomial_law(trials, probability)
-    law = touched_mixture(touching, scenario.noise.noise_multiplier, reflected=True, rate=chance)
-    weights = np.zeros(int(law.means[-1]) + 1)
-    weights[np.array(law.means, dtype=np.int64)] = law.weights
+        shape, size = scenario.given_shape, sampling.batch_size
+        total, touched = bag_size(shape), scenario.relation.touched_windows(shape)
+        mean = size * touched / total
+        law = (
+            binomial_law(touched, size / total)
+            if sampling.takes_windows_by_coins
+            else hypergeometric_law(total, touched, size)
+        )
+    else:
+        trials, probability = sampling.num_subsequences, scenario.bottom_rate
+        if sampling.takes_windows_by_coins:
+            shape = scenario.given_shape
+            trials = scenario.relation.touched_windows(shape)
+            probability = min(1.0, sampling.num_subsequences / shape.start_positions)
+        mean = chance_of_use * trials * probability
+        law = binomial_law(trials, probability)
+    weights = np.zeros(law.first + len(law.weights))
+    weights[law.first :] = chance_of_use * np.array(law.weights)
+    weights[0] += 1.0 - chance_of_use
     return HitLaw(
         windows=sampling.num_subsequences,
-        chance_of_use=chance,
         weights=weights,
-        remainder=law.weight_below + law.weight_above,
-        mean=chance * trials * probability,
-        in_its_step=walks,
+        remainder=chance_of_use * (law.below + law.above),
+        mean=mean,
+        in_its_step=sampling.is_walk,
     )
 
 
-def have_equal_means(laws: Sequence[HitCounts]) -> bool:
+def have_equal_means(laws: Sequence[HitLaw]) -> bool:
     """Return whether all schemes hit an individual equally often on average.
 
     So they do exactly where each batch has the same expected number of windows, and the laws are
@@ -106,40 +99,6 @@ def have_equal_means(laws: Sequence[HitCounts]) -> bool:
     """
     means = [law.mean for law in laws]
     return max(means) - min(means) <= _ROUNDING * max(means)
-
-
-def bag_hits(scenario: Scenario) -> HitCounts:
-    """Return the law of how many of one individual's windows a batch from the bag has.
-
-    As in :func:`hit_law` windows of one series count, also where a person is in several.
-
-    Hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's (Prop.
-    C.2); Binomial(k, Lambda / N_total) where each comes by a coin. Of series of several lengths
-    each counts as the shortest.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
-    shape, size = shape_of(scenario), scenario.sampling.batch_size
-    total, touched = bag_size(shape), scenario.relation.touched_windows(shape)
-    law = (
-        binomial_law(touched, size / total)
-        if scenario.sampling.takes_windows_by_coins
-        else hypergeometric_law(total, touched, size)
-    )
-    weights = np.zeros(law.first + len(law.weights))
-    weights[law.first :] = law.weights
-    return HitCounts(
-        weights=weights,
-        remainder=law.below + law.above,
-        mean=size * touched / total,
-        in_its_step=False,
-    )
-
-
-def batch_law(scenario: Scenario) -> HitCounts:
-    """Return the law of the hits in one batch, or in the step of a pass that uses the series."""
-    return bag_hits(scenario) if scenario.sampling.is_bag else hit_law(scenario)
 
 
 def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -185,7 +144,7 @@ class HitCheck:
         return self.low <= self.counted <= self.high
 
 
-def hit_check(counts: IntArray, law: HitCounts, hits: int = 1) -> HitCheck:
+def hit_check(counts: IntArray, law: HitLaw, hits: int = 1) -> HitCheck:
     """Return how many batches had so many hits or more, beside what the law lets one expect."""
     batches, chance = int(counts.sum()), min(law.at_least(hits), 1.0)
     low, high = likely_counts(batches, np.array([chance]))

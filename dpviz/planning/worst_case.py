@@ -1,6 +1,5 @@
 """Which data sets and gradients an attack is simulated on, and what each batch then draws."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,16 +7,14 @@ import numpy as np
 from dpviz.guarantees import DominatingPair, Unit, guarantee_for
 from dpviz.planning.attacks import Attack, UnitDraws, attacks_on
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, drawn_shape
-from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_size
 from dpviz.planning.readings import Reading, Told
-from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
+from dpviz.sampling.batches import series_draws
+from dpviz.sampling.hits import own_windows
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Scenario, ScenarioError, Training
-from dpviz.scenario.mechanism import BINS, IN_ORDER, ONE_BAG, SHUFFLED
+from dpviz.scenario.mechanism import IN_ORDER
 
-# What is drawn at once: some tens of megabytes.
-_MOST_WINDOWS = 10**6
 # Costs in random numbers, each about 25 ns: of drawing series, or a batch from one bag, and of one
 # window that may be drawn twice, or not.
 _OF_SERIES, _OF_A_BAG, _OF_A_WINDOW, _OF_A_DISTINCT_ONE = 400.0, 2000.0, 4.0, 40.0
@@ -33,45 +30,15 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
     are not drawn.
     """
     scheme = scheme_for(case.scenario)
-    is_bag = scheme.top_level == ONE_BAG
-    step = np.zeros(units, dtype=np.int64) if is_bag else _steps_of_use(scheme, units, rng)
-    drawn = _windows_of_bags(scheme, units, rng) if is_bag else _windows(scheme, step, rng)
+    step = _steps_of_use(scheme, units, rng)
+    used = np.flatnonzero(step >= 0)
     counts = {reading: np.zeros((3, units), dtype=np.int64) for reading in case.readings}
-    for owners, starts in drawn:
+    for some, owner, starts in own_windows(scheme, len(used), rng):
+        owners = used[some.start : some.stop][owner]
         for reading, rows in counts.items():
             for row, marked in zip(rows, reading.tell(starts, rng), strict=True):
                 row += np.bincount(owners[marked], minlength=units)
     return UnitDraws(told={reading: Told(*rows) for reading, rows in counts.items()}, step=step)
-
-
-def _windows(
-    scheme: Scheme, steps: IntArray, rng: np.random.Generator
-) -> Iterator[tuple[IntArray, IntArray]]:
-    """Return the windows of the series in some units: the unit and the start position of each."""
-    positions = int(scheme.start_positions[SENSITIVE_SERIES])
-    used = np.flatnonzero(steps >= 0)
-    at_once = max(1, _MOST_WINDOWS // scheme.num_subsequences)
-    for first in range(0, len(used), at_once):
-        some = used[first : first + at_once]
-        owner, start = draw_starts(
-            scheme.bottom_level, np.full(len(some), positions), scheme.num_subsequences, rng
-        )
-        yield some[owner], start
-
-
-def _windows_of_bags(
-    scheme: Scheme, units: int, rng: np.random.Generator
-) -> Iterator[tuple[IntArray, IntArray]]:
-    """Return the same where each unit's batch comes from one bag."""
-    draws = bag_draws(scheme, rng)
-    at_once = max(1, _MOST_WINDOWS // scheme.series_per_batch)
-    for first in range(0, units, at_once):
-        some = range(first, min(first + at_once, units))
-        own = [
-            start[series == SENSITIVE_SERIES]
-            for _, (series, start) in zip(some, draws, strict=False)
-        ]
-        yield np.repeat(some, [len(starts) for starts in own]), np.concatenate(own)
 
 
 def unit_cost(scenario: Scenario) -> float:
@@ -85,9 +52,9 @@ def unit_cost(scenario: Scenario) -> float:
     if sampling.is_bag:
         return _OF_A_BAG + _of_choosing(sampling.batch_size, bag_size(shape))
     each = _OF_A_DISTINCT_ONE if sampling.takes_windows_by_coins else _OF_A_WINDOW
-    windows = hit_law(scenario).chance_of_use * sampling.num_subsequences * each
     if sampling.is_walk:
-        return windows
+        return sampling.num_subsequences * each
+    windows = scenario.top_rate * sampling.num_subsequences * each
     if sampling.takes_series_by_coins:
         return _OF_SERIES + shape.num_series + windows
     return _OF_SERIES + _of_choosing(sampling.series_per_batch, shape.num_series) + windows
@@ -98,19 +65,22 @@ def reading_cost(scenario: Scenario, reading: Reading) -> float:
     shape, sampling = scenario.given_shape, scenario.sampling
     if sampling.is_bag:
         return reading.cost(sampling.batch_size * shape.start_positions / bag_size(shape))
-    return reading.cost(hit_law(scenario).chance_of_use * sampling.num_subsequences)
+    used = 1.0 if sampling.is_walk else scenario.top_rate
+    return reading.cost(used * sampling.num_subsequences)
 
 
 def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntArray:
     """Return the step of each unit that uses the series; -1 where none does."""
-    if scheme.top_level == IN_ORDER:
-        return np.zeros(units, dtype=np.int64)  # the first series is in the first full batch
-    if scheme.top_level == BINS:
-        return rng.integers(scheme.steps_per_epoch, size=units)
-    if scheme.top_level == SHUFFLED:
+    sampling, steps = scheme.sampling, scheme.scenario.steps_per_epoch
+    if sampling.is_bag or sampling.is_walk_in_order:
+        return np.zeros(units, dtype=np.int64)  # of a walk the first series is in the first batch
+    if sampling.has_bins:
+        return rng.integers(steps, size=units)
+    if sampling.is_shuffled:
         # Its place in a new, uniform order; those beyond the last full batch are left out.
-        steps = rng.integers(scheme.shape.num_series, size=units) // scheme.series_per_batch
-        return np.asarray(np.where(steps < scheme.steps_per_epoch, steps, -1))
+        places = rng.integers(len(scheme.start_positions), size=units)
+        used = places // sampling.series_per_batch
+        return np.asarray(np.where(used < steps, used, -1))
     draws = series_draws(scheme, rng)
     drawn = (bool((next(draws) == SENSITIVE_SERIES).any()) for _ in range(units))
     return np.fromiter(drawn, dtype=np.bool_, count=units) - np.int64(1)

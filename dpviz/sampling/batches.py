@@ -7,17 +7,9 @@ from math import sqrt
 
 import numpy as np
 
-from dpviz.sampling.scheme import IntArray, Lengths, Scheme, scheme_for
+from dpviz.sampling.scheme import IntArray, Lengths, Numbering, Scheme, scheme_for
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import (
-    AT_RANDOM,
-    BINS,
-    COINS,
-    FIXED_NUMBER,
-    IN_ORDER,
-    ONE_BAG,
-    SHUFFLED,
-)
+from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER, SHUFFLED
 
 # NumPy before 2.4 rounds 1 minus a probability: of 10**18 coins that are to give 20, none came up.
 _THROWN_ONCE = 1e-9
@@ -28,7 +20,7 @@ def series_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]
 
     The order within a batch carries no meaning.
     """
-    return SERIES_DRAWS[scheme.top_level](scheme, rng)
+    return SERIES_DRAWS[scheme.sampling.top_level](scheme, rng)
 
 
 def _deterministic(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:  # noqa: ARG001
@@ -36,9 +28,9 @@ def _deterministic(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArra
 
     The series beyond the last full batch are never used.
     """
-    size = scheme.series_per_batch
+    size, steps = scheme.sampling.series_per_batch, scheme.scenario.steps_per_epoch
     while True:
-        for batch in range(scheme.steps_per_epoch):
+        for batch in range(steps):
             yield np.arange(batch * size, (batch + 1) * size)
 
 
@@ -47,10 +39,10 @@ def _shuffled(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
 
     Which series are left out, beyond the last full batch, changes from epoch to epoch.
     """
-    size = scheme.series_per_batch
+    size, steps = scheme.sampling.series_per_batch, scheme.scenario.steps_per_epoch
     while True:
-        order = rng.permutation(scheme.shape.num_series)
-        for batch in range(scheme.steps_per_epoch):
+        order = rng.permutation(len(scheme.start_positions))
+        for batch in range(steps):
             yield order[batch * size : (batch + 1) * size]
 
 
@@ -59,16 +51,17 @@ def _bins(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
 
     Each series is used once an epoch. A batch has N / K series on average, and may have none.
     """
-    steps = scheme.steps_per_epoch
+    steps = scheme.scenario.steps_per_epoch
     while True:
         # Bounded integers are exactly uniform.
-        of_series = rng.integers(steps, size=scheme.shape.num_series)
+        of_series = rng.integers(steps, size=len(scheme.start_positions))
         order = np.argsort(of_series, kind="stable")
         yield from np.split(order, np.searchsorted(of_series[order], np.arange(1, steps)))
 
 
 def _without_replacement(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
     """Draw N' distinct series anew for each batch (Algorithm 5)."""
+    many, size = len(scheme.start_positions), scheme.sampling.series_per_batch
     while True:
         # Exactly uniform over all subsets: Generator.choice runs Floyd's algorithm (for a large
         # share of over 10,000 series a partial Fisher-Yates shuffle) on bounded integers drawn
@@ -76,17 +69,16 @@ def _without_replacement(scheme: Scheme, rng: np.random.Generator) -> Iterator[I
         # little more at N = 862 and far more at a million; smallest random keys cost nearly
         # twice as much and are biased where keys tie. Without the shuffle only the order, which
         # carries no meaning, is not uniform.
-        yield rng.choice(
-            scheme.shape.num_series, size=scheme.series_per_batch, replace=False, shuffle=False
-        )
+        yield rng.choice(many, size=size, replace=False, shuffle=False)
 
 
 def _series_by_coins(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
     """Let each series in with rate N' / N, independently: the batch size is random."""
+    many, size = len(scheme.start_positions), scheme.sampling.series_per_batch
     while True:
         # Bounded integers are exactly uniform, so the rate is N' / N without any rounding.
-        marks = rng.integers(scheme.shape.num_series, size=scheme.shape.num_series)
-        yield np.flatnonzero(marks < scheme.series_per_batch)
+        marks = rng.integers(many, size=many)
+        yield np.flatnonzero(marks < size)
 
 
 SERIES_DRAWS: dict[str, Callable[[Scheme, np.random.Generator], Iterator[IntArray]]] = {
@@ -107,7 +99,8 @@ def draw_starts(
     """Draw windows from each of some series, independently.
 
     Args:
-        bottom_level: one of the scenario's bottom levels.
+        bottom_level: by ``COINS``, or lambda start positions of each series uniformly, with
+            replacement (Algorithm 4).
         start_positions: T of each series to draw from, shape (series,); a series may be
             given several times.
 
@@ -115,13 +108,8 @@ def draw_starts(
         For each window which of the given series it is from, shape (windows,), and its start
         position, 0 to T - 1 of that series, likewise.
     """
-    return WINDOW_DRAWS[bottom_level](start_positions, num_subsequences, rng)
-
-
-def _with_replacement(
-    start_positions: IntArray, num_subsequences: int, rng: np.random.Generator
-) -> tuple[IntArray, IntArray]:
-    """Draw lambda start positions of each series uniformly (Algorithm 4)."""
+    if bottom_level == COINS:
+        return _windows_by_coins(start_positions, num_subsequences, rng)
     owner = np.repeat(np.arange(len(start_positions)), num_subsequences)
     return owner, rng.integers(0, start_positions[owner])
 
@@ -142,29 +130,16 @@ def _windows_by_coins(
     points = rng.poisson(positions * -np.log1p(-rate))
     owner = np.repeat(np.arange(len(positions)), points)
     start = rng.integers(0, positions[owner])
-    everything = np.repeat(np.arange(len(positions)), np.where(certain, positions, 0))
-    if len(everything):
-        owner = np.concatenate([owner, everything])
-        start = np.concatenate([start, _count_up(positions[certain])])
+    if certain.any():
+        windows = Numbering(positions[certain])
+        series, places = windows.places(np.arange(len(windows)))
+        owner = np.concatenate([owner, np.flatnonzero(certain)[series]])
+        start = np.concatenate([start, places])
     # Several points on one position are one window. Below 10^9 series of 10^9 positions
     # the code of a pair fits 64 bits.
     longest = int(positions.max(initial=1))
     codes = np.unique(owner * longest + start)
     return codes // longest, codes % longest
-
-
-def _count_up(lengths: IntArray) -> IntArray:
-    """Return 0, 1, ..., length - 1 for each length, one after the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
-
-
-WINDOW_DRAWS: dict[
-    str, Callable[[IntArray, int, np.random.Generator], tuple[IntArray, IntArray]]
-] = {
-    FIXED_NUMBER: _with_replacement,
-    COINS: _windows_by_coins,
-}
 
 
 def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArray, IntArray]]:
@@ -173,19 +148,12 @@ def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArr
     Of all N_total windows Lambda are drawn, every subset being equally likely; or each comes by a
     coin of probability Lambda / N_total, so that the batch's size varies and may be 0.
     """
-    positions, size = scheme.start_positions, scheme.series_per_batch  # one window each
-    # One number seen N times takes no memory, and its sums would.
-    ends = None if positions.strides == (0,) else np.cumsum(positions)
-    total = len(positions) * int(positions[0]) if ends is None else int(ends[-1])
+    numbers, size = Numbering(scheme.start_positions), scheme.sampling.batch_size
+    total, by_coins = len(numbers), scheme.sampling.takes_windows_by_coins
     while True:
         # Given their number, the windows whose coins came up are any of so many.
-        many = _coins(total, size / total, rng) if scheme.bottom_level == COINS else size
-        drawn = rng.choice(total, size=many, replace=False, shuffle=False)
-        if ends is None:
-            yield drawn // positions[0], drawn % positions[0]
-        else:
-            series = np.searchsorted(ends, drawn, side="right")
-            yield series, drawn - (ends - positions)[series]
+        many = _coins(total, size / total, rng) if by_coins else size
+        yield numbers.places(rng.choice(total, size=many, replace=False, shuffle=False))
 
 
 def _coins(number: int, probability: float, rng: np.random.Generator) -> int:
@@ -261,8 +229,9 @@ def drawn_steps(
 
     Drawn series may be without a window in the batch where windows are drawn independently.
     """
+    steps_per_epoch = scheme.scenario.steps_per_epoch
     for step, (drawn, series, starts) in zip(steps, _draws(scheme, rng), strict=False):
-        epoch = step // scheme.steps_per_epoch
+        epoch = step // steps_per_epoch
         yield drawn, Batch(series=series, starts=starts, step=step, epoch=epoch)
 
 
@@ -270,11 +239,12 @@ def _draws(
     scheme: Scheme, rng: np.random.Generator
 ) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     """Return without an end the drawn series, and series and start of each drawn window."""
-    if scheme.top_level == ONE_BAG:
+    sampling = scheme.sampling
+    if sampling.is_bag:
         for owners, starts in bag_draws(scheme, rng):
             yield np.unique(owners), owners, starts
     for series in series_draws(scheme, rng):
         owner, start = draw_starts(
-            scheme.bottom_level, scheme.start_positions[series], scheme.num_subsequences, rng
+            sampling.bottom_level, scheme.start_positions[series], sampling.num_subsequences, rng
         )
         yield series, series[owner], start

@@ -1,14 +1,15 @@
 """How many windows of a batch contain one individual's values, by drawing."""
 
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 
 from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
-from dpviz.sampling.scheme import IntArray, scheme_for
+from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.mechanism import MOST_STEPS, ONE_BAG
+from dpviz.scenario.mechanism import MOST_STEPS
 
 # Windows drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
@@ -72,32 +73,46 @@ def simulate_hits(scenario: Scenario, batches: int, seed: int) -> IntArray:
             "series_per_person", relation.series_per_person, "only hits of one series are simulated"
         )
     batches = checked_integer("batches", batches, 1, MOST_STEPS)
-    scheme = scheme_for(scenario)
-    shape = scheme.shape
+    scheme, shape = scheme_for(scenario), scenario.given_shape
     rng = np.random.default_rng(checked_integer("seed", seed, 0, 2**63 - 1))
     positions = int(scheme.start_positions[0])
     touched = touching_starts(
         middle_position(shape, positions, relation.width), shape, positions, relation.width
     )
-    if scheme.top_level == ONE_BAG:
-        drawn_windows = islice(bag_draws(scheme, rng), batches)
-        in_bag = (
-            np.count_nonzero((series == 0) & (start >= touched.start) & (start < touched.stop))
-            for series, start in drawn_windows
-        )
-        return np.bincount(np.fromiter(in_bag, dtype=np.int64, count=batches))
-    draws = series_draws(scheme, rng)
-    chosen = sum(bool((next(draws) == 0).any()) for _ in range(batches))
-    counts = np.zeros(1, dtype=np.int64)
-    counts[0] = batches - chosen
-    at_once = _MOST_WINDOWS // scheme.num_subsequences
-    for done in range(0, chosen, at_once):
-        times = min(at_once, chosen - done)
-        owner, start = draw_starts(
-            scheme.bottom_level, np.full(times, positions), scheme.num_subsequences, rng
-        )
+    used = batches
+    if not scenario.sampling.is_bag:
+        draws = series_draws(scheme, rng)
+        used = sum(bool((next(draws) == 0).any()) for _ in range(batches))
+    counts = np.array([batches - used])
+    for some, owner, start in own_windows(scheme, used, rng):
         hit = owner[(start >= touched.start) & (start < touched.stop)]
-        per_batch = np.bincount(np.bincount(hit, minlength=times))
+        per_batch = np.bincount(np.bincount(hit, minlength=len(some)))
         counts = np.pad(counts, (0, max(0, len(per_batch) - len(counts))))
         counts[: len(per_batch)] += per_batch
     return counts
+
+
+def own_windows(
+    scheme: Scheme, batches: int, rng: np.random.Generator
+) -> Iterator[tuple[range, IntArray, IntArray]]:
+    """Draw the windows of series 0 in batches that use it, or that come from one bag.
+
+    Where series are drawn first, windows of others are not drawn.
+
+    Returns:
+        Some of the batches; and for each window of series 0 in them which of them it is in, and
+        its start position, shape (windows,).
+    """
+    sampling, positions = scheme.sampling, int(scheme.start_positions[0])
+    bags = bag_draws(scheme, rng)
+    drawn = sampling.batch_size if sampling.is_bag else sampling.num_subsequences
+    at_once = max(1, _MOST_WINDOWS // drawn)
+    for first in range(0, batches, at_once):
+        some = range(first, min(first + at_once, batches))
+        if sampling.is_bag:
+            own = [start[series == 0] for series, start in islice(bags, len(some))]
+            owner = np.repeat(np.arange(len(some)), [len(starts) for starts in own])
+            yield some, owner, np.concatenate(own)
+        else:
+            each = np.full(len(some), positions)
+            yield some, *draw_starts(sampling.bottom_level, each, sampling.num_subsequences, rng)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import Sampling, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT, DataShape
 
 IntArray = npt.NDArray[np.int64]
@@ -17,23 +17,20 @@ Lengths = Sequence[int] | npt.NDArray[np.integer]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scheme:
-    """How batches are drawn, all numbers worked out.
+    """How batches are drawn, and from what.
 
     Args:
-        shape: N, L_C, L_F.
-        series_per_batch: N' = floor(Lambda / lambda); of one bag Lambda.
-        steps_per_epoch: floor(N lambda / Lambda), the batches of one pass (Algorithm 1); of one
-            bag floor(N T / Lambda).
+        scenario: its data are a ``DataShape``.
         start_positions: T of each series, shape (N,).
     """
 
-    top_level: str
-    bottom_level: str
-    shape: DataShape
-    series_per_batch: int
-    num_subsequences: int
-    steps_per_epoch: int
+    scenario: Scenario
     start_positions: IntArray
+
+    @property
+    def sampling(self) -> Sampling:
+        """How series and their windows are drawn."""
+        return self.scenario.sampling
 
 
 def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Scheme:
@@ -51,15 +48,7 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
         lengths = _checked_lengths(series_lengths, shape)
         _check_that_bounds_cover(lengths, scenario, shape)
         positions = lengths - shape.forecast_length + 1
-    return Scheme(
-        top_level=scenario.sampling.top_level,
-        bottom_level=scenario.sampling.bottom_level,
-        shape=shape,
-        series_per_batch=scenario.sampling.series_per_batch,
-        num_subsequences=scenario.sampling.num_subsequences,
-        steps_per_epoch=scenario.steps_per_epoch,
-        start_positions=positions,
-    )
+    return Scheme(scenario=scenario, start_positions=positions)
 
 
 def _checked_lengths(series_lengths: Lengths, shape: DataShape) -> IntArray:
@@ -111,3 +100,40 @@ def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataS
             "the scenario's bounds do not cover a series of this length; make its data with "
             "dpviz.scenario.worst_case_lengths(series_lengths, ...)",
         )
+
+
+class Numbering:
+    """One number for each place in some series: those of series 0 come first.
+
+    Args:
+        lengths: how many places each series has, shape (series,), such as its start positions.
+
+    >>> numbers = Numbering(np.array([3, 2]))
+    >>> numbers.of(np.array([0, 1]), np.array([2, 1])).tolist()
+    [2, 4]
+    >>> [part.tolist() for part in numbers.places(np.array([2, 4]))]
+    [[0, 1], [2, 1]]
+    """
+
+    def __init__(self, lengths: IntArray) -> None:
+        self.lengths = lengths
+        # One length seen N times takes no memory, and its sums would.
+        self._ends = None if lengths.strides == (0,) else np.cumsum(lengths)
+
+    def __len__(self) -> int:
+        if self._ends is None:
+            return len(self.lengths) * int(self.lengths[0])
+        return int(self._ends[-1])
+
+    def of(self, series: IntArray, places: IntArray) -> IntArray:
+        """Return the numbers of places in series, shape (places,)."""
+        if self._ends is None:
+            return np.asarray(series * self.lengths[0] + places)
+        return np.asarray(self._ends[series] - self.lengths[series] + places)
+
+    def places(self, numbers: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the series of each number, all below the length, and the place in it."""
+        if self._ends is None:
+            return numbers // self.lengths[0], numbers % self.lengths[0]
+        series = np.searchsorted(self._ends, numbers, side="right")
+        return series, numbers - (self._ends[series] - self.lengths[series])

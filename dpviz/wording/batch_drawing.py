@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dpviz.guarantees import Bound, Kind, Unit, guarantee_for, in_one_direction
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
-from dpviz.planning.hit_laws import HitCheck, HitCounts, batch_law, hit_check
+from dpviz.planning.hit_laws import HitCheck, HitLaw, hit_check, hit_law
 from dpviz.planning.placement import Placement
 from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import StepOutputs
@@ -32,7 +32,8 @@ def counted_batches(hits: int) -> str:
 def batch_title(batch: ShownBatch, placed: Placement) -> str:
     """Return what the batch shows, as a finding."""
     one = "the red value" if placed.count * placed.run_length == 1 else "a red value"
-    return f"Batch {batch.step + 1:,} ({batch_size_words(batch)}): {_hits(batch, one)}"
+    size = f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
+    return f"Batch {batch.step + 1:,} ({size}): {_hits(batch, one)}"
 
 
 def _hits(batch: ShownBatch, one: str) -> str:
@@ -51,11 +52,6 @@ def _hits(batch: ShownBatch, one: str) -> str:
         return f"{windows} {verb} {one}: {' and '.join(parts)}"
     whose = "its" if batch.hits == 1 else "their"
     return f"{windows} {verb} {one}, in {whose} {parts[0].rpartition(' ')[2]}"
-
-
-def batch_size_words(batch: ShownBatch) -> str:
-    """Return how large a batch is."""
-    return f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
 
 
 def batch_description(batch: ShownBatch, placed: Placement) -> str:
@@ -165,7 +161,7 @@ def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
 
 def hits_headline(scenario: Scenario) -> str:
     """Return how often a batch hits, as Markdown."""
-    law = batch_law(scenario)
+    law = hit_law(scenario)
     one = "the protected value" if scenario.relation.width == 1 else "a protected value"
     several, chance = "", law.at_least(1)
     if law.at_least(2) > 0.0:
@@ -208,7 +204,7 @@ def unit_words(bound: Bound) -> str:
 
 def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
     """Return whether counted hits agree with the theory, and how much chance allows."""
-    law = batch_law(scenario)
+    law = hit_law(scenario)
     check = hit_check(counts, law)
     steps = "steps that use the series" if law.in_its_step else "batches"
     if check.batches == 0:
@@ -228,7 +224,7 @@ def _likely(check: HitCheck) -> str:
     return f"{ends}. This run is outside, as one seed in twenty is by chance: draw anew."
 
 
-def _several(counts: IntArray, law: HitCounts) -> str:
+def _several(counts: IntArray, law: HitLaw) -> str:
     check = hit_check(counts, law, hits=2)
     if check.chance == 0.0 and check.counted == 0:
         return ""

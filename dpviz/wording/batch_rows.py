@@ -5,29 +5,21 @@ from dpviz.planning.placement import Placement
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted
 
+MOST_PAIRS = 12
 
-def series_label(one: ShownSeries) -> str:
-    """Return the name of a row, which numbers series from 1.
+
+def series_label(one: ShownSeries, more: str = "<br>+ {:,} more") -> str:
+    """Return the name of a row, which numbers series from 1, and how many windows are left out.
 
     >>> series_label(ShownSeries(series=0, is_drawn=False, windows=(), more=0))
     'series 1'
     >>> series_label(ShownSeries(series=4, is_drawn=True, windows=(), more=12))
     'series 5<br>+ 12 more'
     """
-    more = f"<br>+ {one.more:,} more" if one.more else ""
-    return f"series {one.series + 1:,}{more}"
+    return f"series {one.series + 1:,}" + (more.format(one.more) if one.more else "")
 
 
-def short_series_label(one: ShownSeries) -> str:
-    """Return the same in one line, for rows that have no room for two.
-
-    >>> short_series_label(ShownSeries(series=4, is_drawn=True, windows=(), more=12))
-    'series 5 +12'
-    """
-    return f"series {one.series + 1:,}" + (f" +{one.more:,}" if one.more else "")
-
-
-def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> str:
+def window_words(placed: Placement, window: ShownWindow) -> str:
     """Return what a window holds, values counted from 1."""
     start = window.start
     first = start - placed.context_length + 1
@@ -44,36 +36,19 @@ def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> st
         (False, True): "a protected value in its forecast",
         (False, False): "no protected value",
     }[window.in_context, window.in_forecast]
-    return f"window of series {one.series + 1:,}: {context}, predicts {predicted}; {said}"
+    return f"window of series {window.series + 1:,}: {context}, predicts {predicted}; {said}"
 
 
-def rows_heading(batch: ShownBatch) -> str:
+def rows_heading(batch: ShownBatch, whose: str = "the batch's ") -> str:
     """Return how many of the drawn series the rows show."""
-    return f"Shown: {_shown(batch):,} of the batch's {batch.num_series:,} series"
-
-
-def shown_words(batch: ShownBatch) -> str:
-    """Return the same in few words."""
-    return f"Shown: {_shown(batch):,} of {batch.num_series:,} series"
-
-
-def _shown(batch: ShownBatch) -> int:
-    return sum(one.is_drawn for one in batch.series)
+    shown = sum(one.is_drawn for one in batch.series)
+    return f"Shown: {shown:,} of {whose}{batch.num_series:,} series"
 
 
 def enlarged_heading(placed: Placement) -> str:
     """Return what an enlarged window consists of."""
     parts = [("context", placed.context_length), ("forecast", placed.forecast_length)]
     return f"Enlarged: {', '.join(f'{part} {length:,}' for part, length in parts if length)}"
-
-
-def missing_words(one: ShownSeries) -> str:
-    """Return why no window of a series is drawn.
-
-    >>> missing_words(ShownSeries(series=0, is_drawn=False, windows=(), more=0))
-    'not in the batch'
-    """
-    return "no window drawn" if one.is_drawn else "not in the batch"
 
 
 def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> str:
@@ -96,21 +71,16 @@ def _values(first: int, last: int) -> str:
     return f"value {last:,}" if first == last else f"values {first:,} to {last:,}"
 
 
-MOST_PAIRS = 12
-
-Pair = tuple[ShownSeries, ShownWindow]
-
-
-def pairs_of(batch: ShownBatch) -> list[Pair]:
+def pairs_of(batch: ShownBatch) -> list[ShownWindow]:
     """Return the windows that are shown of a batch, those that differ in x and x′ first."""
-    pairs = [(one, window) for one in batch.series for window in one.windows]
-    return sorted(pairs, key=lambda pair: not pair[1].is_hit)[:MOST_PAIRS]
+    windows = [window for one in batch.series for window in one.windows]
+    return sorted(windows, key=lambda window: not window.is_hit)[:MOST_PAIRS]
 
 
-def pair_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> str:
+def pair_words(placed: Placement, window: ShownWindow) -> str:
     """Return what a window holds, and whether it is the same in both data sets."""
     same = "not the same in x and x′" if window.is_hit else "the same in x and x′"
-    return f"{window_words(placed, one, window)}; {same}"
+    return f"{window_words(placed, window)}; {same}"
 
 
 def coupled_title(batch: ShownBatch) -> str:
@@ -142,7 +112,7 @@ def coupled_sentence(scenario: Scenario, batch: ShownBatch, *, is_next: bool = F
         "by at most 2 C."
     )
     if left := batch.num_windows - len(pairs):
-        differing = batch.hits - sum(window.is_hit for _, window in pairs)
+        differing = batch.hits - sum(window.is_hit for window in pairs)
         which = "the same in both"
         if differing:
             which = f"{differing:,} of them {'differs' if differing == 1 else 'differ'}"
@@ -152,10 +122,9 @@ def coupled_sentence(scenario: Scenario, batch: ShownBatch, *, is_next: bool = F
 
 def coupled_description(batch: ShownBatch) -> str:
     """Return the chart in words, for those who cannot see it."""
-    pairs = pairs_of(batch)
     told = "; ".join(
-        f"series {one.series + 1:,} from value {window.start + 1:,} on, "
+        f"series {window.series + 1:,} from value {window.start + 1:,} on, "
         + ("differs" if window.is_hit else "the same")
-        for one, window in pairs
+        for window in pairs_of(batch)
     )
     return f"{coupled_title(batch)}. Windows side by side, forecasts by their series: {told}."

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import combinations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
-from dpviz.planning.hit_laws import HitCounts, have_equal_means
+from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_one_record, shape_of
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
@@ -313,7 +313,7 @@ def _what_was_compared(scenario: Scenario) -> Iterator[str]:
         )
 
 
-_Named = list[tuple[str, HitCounts]]
+_Named = list[tuple[str, HitLaw]]
 
 
 def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
@@ -367,7 +367,7 @@ def _can_share(scenario: Scenario) -> bool:
     return trials > 1
 
 
-def _chance(law: HitCounts) -> str:
+def _chance(law: HitLaw) -> str:
     if (chance := law.at_least(2)) > 0.0:
         return rounded(chance, 3)
     return "none" if law.remainder == 0.0 else "below 10⁻⁴⁰"

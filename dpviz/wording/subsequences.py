@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
-from dpviz.planning.hit_laws import HitCounts, HitLaw, have_equal_means
+from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import Scenario
@@ -193,7 +193,7 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
     return laws_description(hits_title(laws), named)
 
 
-def laws_description(title: str, named: Sequence[tuple[str, HitCounts, str]]) -> str:
+def laws_description(title: str, named: Sequence[tuple[str, HitLaw, str]]) -> str:
     """Return a chart of laws, each with its name and the chance of two hits in words."""
     place = "the step of a pass that uses the series" if named[0][1].in_its_step else "one batch"
     lines = [

@@ -12,7 +12,7 @@ from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
 from dpviz.export.protection_tables import hidden_context_table
 from dpviz.export.table import Table, cells_of
 from dpviz.export.training_tables import training_study_table
-from dpviz.planning.hit_laws import bag_hits, hit_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.private_inference.example import example
@@ -60,7 +60,7 @@ def test_numbers_read_back_and_whole_ones_stay_whole_beside_empty_cells():
 
 
 def test_named_laws_read_back_exactly():
-    named = [("one bag", bag_hits(bag_run(TOY))), ("series first", hit_law(series_first_run(TOY)))]
+    named = [("one bag", hit_law(bag_run(TOY))), ("series first", hit_law(series_first_run(TOY)))]
     text = hits_table(named).csv()
     table = table_of(text)
     assert list(table.columns) == ["sampling", "hits", "probability"]
@@ -74,7 +74,7 @@ def test_named_laws_read_back_exactly():
 
 def test_counts_that_are_too_rare_are_not_listed_as_impossible():
     """Of nearly all windows, drawn at once, most of an individual's are in the batch."""
-    law = bag_hits(in_bag(6399))
+    law = hit_law(in_bag(6399))
     table = table_of(hits_table([("one bag", law)]).csv())
     assert table["hits"].tolist() == [1, 2]
     assert (table["probability"] > 0.0).all()

@@ -9,7 +9,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
-from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import step_outputs
 from tests.figures.reading import boxes_of, traces_of
@@ -17,13 +17,13 @@ from tests.sampling.laws import scenario_of
 
 CASE = scenario_of(windows=2, batch=8, lengths=(12,))
 PLACED = placement(CASE.shape, CASE.relation)
-LAW = batch_law(CASE)
+LAW = hit_law(CASE)
 RUN = drawn_run(CASE, 1, 300, shown_from=1)
-WHOLE = RUN.counts(in_its_step=False)
+WHOLE = RUN.counts()
 
 
 def chart(number, whole=WHOLE):
-    so_far = RUN.counts(in_its_step=False, batches=number)
+    so_far = RUN.counts(number)
     shown = RUN.shown[number - 1]
     return batch_drawing(PLACED, shown, so_far, law=LAW, whole=whole, identity="test")
 

@@ -68,18 +68,19 @@ def test_each_pair_of_windows_has_its_sign_and_its_marks(scenario):
         assert len(pairs) <= MOST_PAIRS
         signs = {note["x"]: note["text"] for note in spec["layout"]["annotations"]}
         marks = traces_of(spec)
-        for at, (one, window) in enumerate(pairs):
-            own = [
-                values_of(scenario, window.start, one.series, changed) for changed in (False, True)
-            ]
-            assert signs[at] == ("=" if own[0] == own[1] else "≠")
-            assert (at in marks["alike"]["x"]) == (own[0] == own[1])
+        for at, window in enumerate(pairs):
+            own, other = (
+                values_of(scenario, window.start, window.series, is_changed)
+                for is_changed in (False, True)
+            )
+            assert signs[at] == ("=" if own == other else "≠")
+            assert (at in marks["alike"]["x"]) == (own == other)
         unequal = [at for at, sign in signs.items() if sign == "≠"]
         assert marks["of-x"]["x"] == marks["of-other"]["x"] == unequal
         assert set(marks["of-x"]["y"]) <= {1.0}
         assert set(marks["of-other"]["y"]) <= {0.0}
         assert len(marks["alike"]["text"]) == 2 * (len(pairs) - len(unequal))
-        assert spec["layout"]["xaxis"]["ticktext"] == [str(one.series + 1) for one, _ in pairs]
+        assert spec["layout"]["xaxis"]["ticktext"] == [str(window.series + 1) for window in pairs]
         assert figure_json(spec)
 
 

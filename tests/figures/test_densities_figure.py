@@ -9,8 +9,9 @@ import pytest
 from dpviz.figures.densities import overlap
 from dpviz.figures.hit_weights import SMALLEST_WEIGHT, hit_counts_chart, hit_weights
 from dpviz.figures.parts import figure_json
-from dpviz.planning.hit_laws import bag_hits, hit_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.label_noise import noised_value, with_noise
+from dpviz.planning.one_bag import bag_run
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.scenario import PRESETS
 from tests.scenario.changes import varied
@@ -89,7 +90,7 @@ def test_impossible_counts_are_gaps():
 
 
 def test_named_laws_keep_their_names_and_title():
-    named = [("one bag", bag_hits(TOY)), ("series first", LAWS[0])]
+    named = [("one bag", hit_law(bag_run(TOY))), ("series first", LAWS[0])]
     spec = hit_counts_chart(named, title="A finding", identity="bag-hits")
     assert [trace["name"] for trace in spec["data"]] == ["one bag", "series first"]
     assert [trace["x"] for trace in spec["data"]] == [[0, 1, 2], [0, 1]]
@@ -101,7 +102,7 @@ def test_named_laws_keep_their_names_and_title():
 def test_many_counts_begin_where_they_are_drawn_and_are_thinned_out():
     """Half of a million windows: about 500 of an individual's 1000, and never a few."""
     data = replace(TOY.data, num_series=100, series_lengths=(10_000,), context_length=99_999)
-    law = bag_hits(varied(TOY, data=data, batch_size=500_000, top_level="flat"))
+    law = hit_law(varied(TOY, data=data, batch_size=500_000, top_level="flat"))
     trace = hit_counts_chart([("one bag", law)], title="T", identity="i")["data"][0]
     assert 4000 < trace["x"][0] < trace["x"][-1] < 6000
     assert 100 < len(trace["x"]) <= 250

@@ -1,4 +1,4 @@
-"""Samplers as people write them: right ones, and five with a fault each."""
+"""Samplers as people write them: a right one, and such as draw in another way."""
 
 from itertools import count
 
@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.sampling import Batch, batches, windows
 
 
-def right(scenario, cut=windows):
+def right(scenario):
     """Return dpviz's own sampler of a scenario."""
 
     def sampler(series, seed):
@@ -71,35 +71,3 @@ def reused_shuffle_order(scenario):
                 yield cut_of(scenario, series, owners, rng.integers(0, T))
 
     return sampler
-
-
-def dropped_ends(scenario):
-    """Take windows only where all of the context is there."""
-    context = scenario.data.context_length
-    return drawing(scenario, starts=lambda rng, T, _step: rng.integers(context, T))
-
-
-def replaced_at_the_top(scenario):
-    """Draw series with replacement."""
-    return drawing(scenario, replace=True)
-
-
-def size_by_the_data(scenario):
-    """Leave windows out that hold nothing above zero, or a gap."""
-    return drawing(scenario, changed=lambda rows, _longest: rows[rows.sum(axis=1) > 0.0])
-
-
-def padded_to_the_longest(scenario):
-    """Pad all windows of a batch to the longest series in it, so that their length tells it."""
-    return drawing(
-        scenario, changed=lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0)))
-    )
-
-
-FAULTS = (
-    reused_shuffle_order,
-    dropped_ends,
-    replaced_at_the_top,
-    size_by_the_data,
-    padded_to_the_longest,
-)

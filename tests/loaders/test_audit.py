@@ -8,10 +8,9 @@ from scipy.stats import binom, hypergeom
 
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.audit import audit
-from dpviz.loaders.shares import FALSE_ALARM, Share, judged
+from dpviz.loaders.shares import FALSE_ALARM, Share, error_of_each
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
-from tests.loaders import own_samplers
-from tests.loaders.own_samplers import drawing, right
+from tests.loaders.own_samplers import drawing, reused_shuffle_order, right
 
 
 def scenario(*, lengths=(60, 100), batch_size=10, context=12, forecast=4, **sampling):
@@ -70,17 +69,29 @@ def test_a_shuffle_is_not_bins():
     """Batches of equal sizes, each series once: only the sizes tell."""
     shuffled = right(scenario(top_level="shuffled"))
     assert set(faults_of(scenario(top_level="bins"), shuffled)) == {"sizes of batches"}
-    assert "sizes of batches" not in faults_of(scenario(top_level="shuffled"), shuffled)
 
 
-def test_series_in_no_bin_or_in_two_are_found():
-    one = scenario(top_level="bins")
-    by_coins = right(scenario(top_level="poisson"))
-    found = faults_of(one, by_coins)["one use of a series in an epoch"]
-    assert "batches of the epoch" in found
-    # Epochs of five batches, read as if of four.
-    uneven = right(scenario(top_level="bins", batch_size=8))
-    assert "one use of a series in an epoch" in faults_of(one, uneven)
+EPOCH = "one use of a series in an epoch"
+
+
+@pytest.mark.parametrize(
+    ("accounted", "drawn", "name", "said"),
+    [
+        ({"top_level": "bins"}, {"top_level": "poisson"}, EPOCH, "batches of the epoch"),
+        # Epochs of five batches, read as if of four.
+        ({"top_level": "bins"}, {"top_level": "bins", "batch_size": 8}, EPOCH, "of the epoch"),
+        ({"top_level": "shuffled"}, {}, EPOCH, "batches of the epoch"),
+        ({}, {"top_level": "shuffled"}, "independence of steps", "expected 0.25"),
+        ({}, {"top_level": "poisson"}, "batch size", "instead of 10"),
+        ({}, {"batch_size": 5}, "batch size", "batch 0: 5 windows instead of 10"),
+        ({"top_level": "poisson"}, {}, "sizes of batches", " of 500"),
+        ({}, {"top_level": "flat"}, "windows of a drawn series", " windows instead of 1"),
+    ],
+)
+def test_another_scheme_than_was_accounted_for_is_found(accounted, drawn, name, said):
+    accounted, drawn = ({"lengths": (60,)} | scheme for scheme in (accounted, drawn))
+    found = faults_of(scenario(**accounted), right(scenario(**drawn)))
+    assert said in found[name]
 
 
 def test_dpvizs_own_loader_passes():
@@ -96,88 +107,70 @@ def test_dpvizs_own_loader_passes():
     assert faults_of(one, sampler) == {}
 
 
-SEEDED = {
-    own_samplers.reused_shuffle_order: ("independence of steps", "4 steps apart"),
-    own_samplers.dropped_ends: ("where windows start", "context is padded: 0 of"),
-    own_samplers.replaced_at_the_top: ("windows of a drawn series", "has 2 windows"),
-    own_samplers.size_by_the_data: ("same windows whatever the values", "negative"),
-    own_samplers.padded_to_the_longest: ("windows", "100 values instead of 16"),
-}
-
-
-@pytest.mark.parametrize("fault", own_samplers.FAULTS, ids=lambda one: one.__name__)
-def test_each_seeded_fault_is_found_and_named(fault):
-    one = scenario()
-    name, said = SEEDED[fault]
-    for seed in range(3):
-        found = faults_of(one, fault(one), 500, seed)
-        assert said in found[name]
-
-
-def test_a_reused_order_is_found_where_a_new_one_was_accounted_for():
+def test_a_reused_order_is_found():
+    found = faults_of(scenario(), reused_shuffle_order(scenario()))
+    assert "4 steps apart" in found["independence of steps"]
     one = scenario(top_level="shuffled")
-    found = faults_of(one, own_samplers.reused_shuffle_order(one))
-    assert "first batch" in found["independence of steps"]
+    assert "first batch" in faults_of(one, reused_shuffle_order(one))["independence of steps"]
 
 
-OTHERS = {
+ACROSS, STARTS = "windows of two series in a batch", "where windows start"
+SERIES = "how often each series is drawn"
+FAULTS = {
+    "no window without all of its context": (
+        {"starts": lambda rng, T, _step: rng.integers(12, T)},
+        STARTS,
+        "context is padded: 0 of",
+    ),
+    "series drawn with replacement": (
+        {"replace": True},
+        "windows of a drawn series",
+        "has 2 windows",
+    ),
+    "windows that hold nothing above zero, or a gap, left out": (
+        {"changed": lambda rows, _longest: rows[rows.sum(axis=1) > 0.0]},
+        "same windows whatever the values",
+        "negative",
+    ),
+    "windows padded to the longest series of the batch, so that their length tells it": (
+        {"changed": lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0)))},
+        "windows",
+        "100 values instead of 16",
+    ),
     "one start for all series of a batch": (
         {"starts": lambda rng, T, _step: np.minimum((rng.random() * T).astype(int), T - 1)},
-        "windows of two series in a batch",
+        ACROSS,
+        "the same place",
     ),
-    "the next window each time": (
-        {"starts": lambda _rng, T, step: (step * 7) % T},
-        "windows of two series in a batch",
-    ),
+    "the next window each time": ({"starts": lambda _rng, T, step: (step * 7) % T}, ACROSS, ""),
     "a start for ever": (
         {"starts": lambda _rng, T, _step: np.random.default_rng(0).integers(0, T)},
         "windows of a series from use to use",
+        "the same start",
     ),
     "the last window left out": (
         {"starts": lambda rng, T, _step: rng.integers(0, T - 1)},
-        "where windows start",
+        STARTS,
+        "the last start position: 0 of",
     ),
     "the last series left out": (
         {"owners": lambda rng, many: rng.choice(many - 1, 10, replace=False)},
-        "how often each series is drawn",
+        SERIES,
+        "series 39 is: 0 of 500",
     ),
     "the first series most of the time": (
         {"owners": lambda rng, many: np.append(rng.choice(many - 1, 9, replace=False) + 1, 0)},
-        "how often each series is drawn",
+        SERIES,
+        "series 0 is: 500 of 500",
     ),
 }
 
 
-@pytest.mark.parametrize("fault", OTHERS)
-def test_other_faults_are_found(fault):
-    one = scenario(lengths=(60,))
-    options, name = OTHERS[fault]
-    assert name in faults_of(one, drawing(one, **options), 1000)
-
-
-def test_fixed_batches_are_no_coins_and_coins_no_fixed_batches():
-    fixed, coins = scenario(), scenario(top_level="poisson")
-    assert "sizes of batches" in faults_of(coins, right(fixed))
-    assert "batch size" in faults_of(fixed, right(coins))
-
-
-def test_a_walk_is_no_draw_and_a_draw_no_walk():
-    walk, drawn = scenario(top_level="shuffled"), scenario()
-    assert "one use of a series in an epoch" in faults_of(walk, right(drawn))
-    assert "independence of steps" in faults_of(drawn, right(walk))
-
-
-def test_half_the_batch_is_found():
-    one = scenario()
-    assert faults_of(one, right(scenario(batch_size=5)))["batch size"] == (
-        "batch 0: 5 windows instead of 10"
-    )
-
-
-def test_windows_of_one_bag_are_not_structured_ones():
-    one = scenario(lengths=(60,))
-    found = faults_of(one, right(scenario(lengths=(60,), top_level="flat")))
-    assert "windows of a drawn series" in found
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_found_and_named(fault):
+    options, name, said = FAULTS[fault]
+    for seed in range(3):
+        assert said in faults_of(scenario(), drawing(scenario(), **options), 500, seed)[name]
 
 
 def test_a_sampler_without_a_seed_is_not_judged_by_its_values():
@@ -234,38 +227,42 @@ def share(count, cases, expected):
 @pytest.mark.parametrize("cases", [1, 7, 200])
 @pytest.mark.every(3)
 def test_what_is_judged_otherwise_has_at_most_the_stated_probability(p, cases):
-    counts = range(cases + 1)
-    for tests in (1, 100):
-        wrong = 0.0
-        for first in range(0, len(counts), tests):  # so many shares are judged together
-            some = [share(count, cases, p) for count in counts[first : first + tests]]
-            verdicts = judged(some + some[:1] * (tests - len(some)))
-            for one, verdict in zip(some, verdicts, strict=False):
-                wrong += 0.0 if verdict.as_expected else binom.pmf(one.count, cases, p)
-        assert wrong <= FALSE_ALARM / tests
+    for error in (FALSE_ALARM, FALSE_ALARM / 100):
+        wrong = sum(
+            binom.pmf(count, cases, p)
+            for count in range(cases + 1)
+            if not share(count, cases, p).is_as_expected(error)
+        )
+        assert wrong <= error
 
 
 def test_draws_without_replacement_are_judged_otherwise_even_less():
     law = hypergeom(40, 10, 10)
     wrong = sum(
-        law.pmf(count) for count in range(11) if not judged([share(count, 10, 0.25)])[0].as_expected
+        law.pmf(count)
+        for count in range(11)
+        if not share(count, 10, 0.25).is_as_expected(FALSE_ALARM)
     )
     assert wrong <= FALSE_ALARM
 
 
 @pytest.mark.parametrize(("count", "cases"), [(0, 50), (3, 50), (50, 50), (500, 1000)])
 def test_limits_are_where_the_verdict_turns(count, cases):
-    verdict = judged([share(count, cases, 0.4)])[0]
-    assert verdict.low <= count / cases <= verdict.high
-    for limit, inwards in ((verdict.low, 1.001), (verdict.high, 0.999)):
+    low, high = share(count, cases, 0.4).limits(FALSE_ALARM)
+    assert low <= count / cases <= high
+    for limit, inwards in ((low, 1.001), (high, 0.999)):
         if limit in (0.0, 1.0):
             continue
-        inside = limit * inwards
-        assert judged([share(count, cases, inside)])[0].as_expected
-        assert not judged([share(count, cases, limit * (2 - inwards))])[0].as_expected
+        assert share(count, cases, limit * inwards).is_as_expected(FALSE_ALARM)
+        assert not share(count, cases, limit * (2 - inwards)).is_as_expected(FALSE_ALARM)
 
 
 def test_no_case_says_nothing():
-    verdict = judged([share(0, 0, 0.3)])[0]
-    assert verdict.as_expected
-    assert (verdict.low, verdict.high) == (0.0, 1.0)
+    assert share(0, 0, 0.3).is_as_expected(FALSE_ALARM)
+    assert share(0, 0, 0.3).limits(FALSE_ALARM) == (0.0, 1.0)
+
+
+def test_errors_of_all_shares_add_up_to_that_of_an_audit():
+    for many in (1, 100):
+        assert many * error_of_each([share(0, 0, 0.3)] * many) == pytest.approx(FALSE_ALARM)
+    assert error_of_each([]) == FALSE_ALARM

@@ -17,6 +17,7 @@ from dpviz.scenario import (
     ScenarioError,
     Training,
 )
+from dpviz.scenario.data import LARGEST_COUNT
 
 SHAPE = DataShape(num_series=12, series_lengths=(20,), context_length=3, forecast_length=2)
 SCHEMES = [
@@ -47,7 +48,7 @@ def test_batches_are_those_of_the_samplers(scheme):
     expected = list(batches(one, np.random.default_rng(5), series_lengths=lengths))
     assert len(drawn) == len(expected) == sampler.drawn == 10
     for numbers, batch in zip(drawn, expected, strict=True):
-        series, starts = sampler.numbers.places(numbers)
+        series, starts = sampler.numbers.places(np.array(numbers, dtype=np.int64))
         np.testing.assert_array_equal(series, batch.series)
         np.testing.assert_array_equal(starts, batch.starts)
 
@@ -57,6 +58,18 @@ def test_no_batch_beyond_what_was_accounted_for():
     assert [len(list(sampler)) for _ in range(4)] == [3, 3, 3, 1]
     with pytest.raises(LoaderError, match="all 10 training steps"):
         list(sampler)
+
+
+def test_series_of_one_length_need_no_list_and_no_memory():
+    one = scenario(top_level="flat")
+    plain, listed = (
+        list(StructuredBatchSampler(one, lengths, np.random.default_rng(1)))
+        for lengths in (None, [20] * 12)
+    )
+    assert plain == listed
+    many = replace(one, data=replace(SHAPE, num_series=LARGEST_COUNT))
+    (first, *_) = StructuredBatchSampler(many)
+    assert max(first) > 10**6
 
 
 def test_windows_are_those_of_the_numbers():

@@ -1,35 +1,39 @@
 """Windows of canaries are read back, whatever was done to all values; others are told."""
 
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
 
 from dpviz.loaders import LoaderError
-from dpviz.loaders.canaries import CHANGES, Canaries
+from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch
 from dpviz.sampling import Batch, windows
+from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import DataShape, ScenarioError
+from tests.sampling.laws import scenario_of
 
 SHAPE = DataShape(num_series=5, series_lengths=(9, 30), context_length=4, forecast_length=3)
 CANARIES = Canaries(SHAPE)
 
 
 def all_windows():
-    series = np.repeat(np.arange(5), CANARIES.start_positions)
-    starts = np.concatenate([np.arange(many) for many in CANARIES.start_positions])
+    positions = CANARIES.lengths - SHAPE.forecast_length + 1
+    series = np.repeat(np.arange(5), positions)
+    starts = np.concatenate([np.arange(many) for many in positions])
     return Batch(series=series, starts=starts, step=0, epoch=0)
 
 
 @pytest.mark.parametrize("change", [None, *CHANGES], ids=str)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_every_window_is_read_back(change, dtype):
-    values = CANARIES.series(None if change is None else CHANGES[change])
+    canaries = Canaries(SHAPE, **CHANGES.get(change, {}))
     batch = all_windows()
-    cut = windows(values, batch, 4, 3, dtype)
+    cut = windows(canaries.series(), batch, 4, 3, dtype)
     pair = (cut.context, cut.forecast)
     rows = np.concatenate(pair, axis=1)
     for given in (pair, [*pair], rows, rows.tolist()):
-        read = CANARIES.read(given)
+        read = canaries.read(given)
         assert read.problem == ""
         np.testing.assert_array_equal(read.series, batch.series)
         np.testing.assert_array_equal(read.starts, batch.starts)
@@ -75,16 +79,37 @@ def test_what_is_no_table_of_numbers_is_refused(batch):
         CANARIES.read(batch)
 
 
-def test_too_few_digits_are_refused():
-    many = Canaries(
-        DataShape(num_series=300, series_lengths=(10,), context_length=1, forecast_length=1)
+@pytest.mark.parametrize(("dtype", "many"), [(np.float16, 300), (np.float16, 2), (np.int64, 2)])
+def test_numbers_that_do_not_hold_all_changed_values_are_refused(dtype, many):
+    """Else their rounding would be told as other windows."""
+    few = Canaries(
+        DataShape(num_series=many, series_lengths=(10,), context_length=1, forecast_length=1)
     )
     with pytest.raises(LoaderError, match="64-bit"):
-        many.read(np.ones((2, 2), dtype=np.float16))
+        few.read(np.ones((2, 2), dtype=dtype))
 
 
-def test_more_values_than_fit_are_refused():
-    with pytest.raises(ScenarioError, match="fewer or shorter"):
-        Canaries(
-            DataShape(num_series=10**6, series_lengths=(1000,), context_length=1, forecast_length=1)
-        )
+def test_more_values_than_fit_are_refused_before_anything_is_made_of_them():
+    shape = DataShape(
+        num_series=10**7, series_lengths=(90, 100), context_length=1, forecast_length=1
+    )
+    tracemalloc.start()
+    try:
+        with pytest.raises(ScenarioError, match="950,000,000 values, .* fewer or shorter"):
+            Canaries(shape)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 10**6  # bytes; one number for each series would have 80,000,000
+
+
+def test_pairs_within_a_batch_are_of_one_series_however_many_windows_of_it_there_are():
+    scenario = scenario_of(num_series=5, lengths=(9, 30), context=4, batch=6, windows=2)
+    batch = ReadBatch(series=np.array([0, 1, 3, 1, 3]), starts=np.array([0, 5, 3, 9, 4]))
+    scheme = scheme_for(scenario, CANARIES.lengths)
+    drawn = Drawn(scheme, [batch, batch], np.random.default_rng(1))
+    first, second = drawn.pairs_within()
+    for pairs in (first, second):
+        assert pairs["batch"].tolist() == [0, 0, 1, 1]
+        assert pairs["series"].tolist() == [1, 3, 1, 3]
+    assert {*zip(first["start"], second["start"], strict=True)} <= {(5, 9), (9, 5), (3, 4), (4, 3)}

@@ -18,7 +18,8 @@ from tests.pages.app import BARE_RATES, RATES, TOY, link_of
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
 COUPLED = "coupled_batches"
 PARTS = ("open_coupled", "open_gradient", "open_epoch")
-LINK = link_of(TOY) | {"context_length": "4", "forecast_length": "2"}
+SCENARIO = replace(TOY, data=replace(TOY.data, context_length=4, forecast_length=2))
+LINK = link_of(SCENARIO)
 
 
 @pytest.fixture
@@ -66,8 +67,8 @@ def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
 
 
 def test_first_and_last_batch_are_the_ends(opened):
-    assert opened().control("previous_batch").disabled
-    app = opened(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)})
+    assert opened(parts=()).control("previous_batch").disabled
+    app = opened(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)}, parts=())
     for key in ("next_batch", "next_hit", "play_batches"):
         assert app.control(key).disabled
     assert app.chart_title(KEY).startswith("Batch 2,000 (")
@@ -75,14 +76,14 @@ def test_first_and_last_batch_are_the_ends(opened):
 
 def test_no_later_hit_is_told(opened):
     link = LINK | {"series_length": "100000", "drawn_batch": "1999"}
-    app = opened(link)
+    app = opened(link, parts=())
     app.press("next_hit")
     assert "No later batch of this run has a hit" in app.notes
     assert app.state.view.drawn_batch == 1999
 
 
 def test_a_hit_that_would_cost_too_much_to_find_is_said(opened, monkeypatch):
-    app = opened()
+    app = opened(parts=())
     costly = Mock(side_effect=TooCostlyError(Limits(), "time"))
     monkeypatch.setattr(batch_drawing, "_next_hit", costly)
     app.press("next_hit")
@@ -91,11 +92,11 @@ def test_a_hit_that_would_cost_too_much_to_find_is_said(opened, monkeypatch):
 
 
 def test_coupling_is_that_of_the_shown_batch_or_of_the_next_that_hits(opened):
-    hits = drawn_run(opened().scenario, 1, MOST_DRAWN_BATCHES).hits
+    hits = drawn_run(SCENARIO, 1, MOST_DRAWN_BATCHES).hits
     with_hit = (np.flatnonzero(hits) + 1).tolist()
     first, second = with_hit[:2]
     for number, drawn in ((1, first), (first, first), (first + 1, second), (2000, 2000)):
-        app = opened(LINK | {"drawn_batch": str(number)})
+        app = opened(LINK | {"drawn_batch": str(number)}, parts=("open_coupled",))
         title = app.chart_title(COUPLED)
         assert title.startswith(f"Batch {drawn:,}, drawn from x and from x′: distance ")
         assert f"distance {hits[drawn - 1]}, " in title
@@ -121,14 +122,13 @@ def test_playing_sends_the_next_batches_once_and_stops_for_who_leaves(opened):
 
 
 def test_file_has_every_window_of_the_batch_and_the_counts(opened, downloads):
-    opened(LINK | {"drawn_batch": "17", "drawing_seed": "3"})
-    scenario = replace(TOY, data=replace(TOY.data, context_length=4, forecast_length=2))
-    batch = drawn_batch(scenario, 3, 17)
+    opened(LINK | {"drawn_batch": "17", "drawing_seed": "3"}, parts=())
+    batch = drawn_batch(SCENARIO, 3, 17)
     table = rows_of(downloads["Download CSV"]())
     assert [int(row["series"]) for row in table] == batch.series.tolist()
     assert [int(row["start"]) for row in table] == batch.starts.tolist()
     counted = rows_of(downloads["Download the counted hits as CSV"]())
-    hits = drawn_run(scenario, 3, 2000).hits
+    hits = drawn_run(SCENARIO, 3, 2000).hits
     for name, last in (("batches 1 to 17", 17), ("batches 1 to 2000", 2000)):
         own = [row for row in counted if row["counted_over"] == name]
         assert {int(row["hits"]): int(row["counted"]) for row in own if row["counted"] != "0"} == {
@@ -158,7 +158,7 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
     ],
 )
 def test_what_would_take_too_long_is_refused_by_name(opened, settings, field, most, downloads):
-    app = opened(LINK | {name: str(value) for name, value in settings.items()})
+    app = opened(LINK | {name: str(value) for name, value in settings.items()}, parts=())
     assert f"{field} = 1000000000 is not allowed: it must be at most {most} to draw" in app.errors
     assert "cannot be drawn here" in downloads["Download CSV"]()
 

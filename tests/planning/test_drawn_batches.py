@@ -18,7 +18,7 @@ from dpviz.planning.drawn_batches import (
     drawn_run,
     epoch_partition,
 )
-from dpviz.planning.hit_laws import batch_law, have_equal_means, hit_check, hit_law, likely_counts
+from dpviz.planning.hit_laws import have_equal_means, hit_check, hit_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components, densities, outcomes_to_draw, step_outputs
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
@@ -109,8 +109,8 @@ def test_the_drawing_is_exactly_what_the_sampler_returned(top, bottom, level, wi
 def test_counted_hits_follow_the_weights_of_theory(top, bottom, level, width):
     """The samplers draw by the law that the bounds' mixtures have, for every scheme."""
     case = scenario(top, bottom, level, width, lengths=(40,))
-    law = batch_law(case)
-    counts = drawn_run(case, SEED, 3000).counts(in_its_step=law.in_its_step)
+    law = hit_law(case)
+    counts = drawn_run(case, SEED, 3000).counts()
     shown = np.zeros(max(len(law.weights), len(counts)))
     shown[: len(counts)] = counts
     weights = np.zeros(len(shown))
@@ -127,9 +127,10 @@ def test_windows_without_context_hold_nothing_in_it():
 def test_only_steps_that_use_the_series_count_for_a_walk():
     case = scenario("deterministic", "poisson")
     run = drawn_run(case, SEED, 10)
-    assert run.is_used.tolist() == [at % case.steps_per_epoch == 0 for at in range(10)]
-    assert run.counts(in_its_step=True).sum() == run.is_used.sum()
-    assert run.counts(in_its_step=False, batches=7).sum() == 7
+    assert run.follows_law.tolist() == [at % case.steps_per_epoch == 0 for at in range(10)]
+    assert run.counts().sum() == run.follows_law.sum()
+    assert run.counts(7).sum() == run.follows_law[:7].sum()
+    assert drawn_run(scenario("poisson", "poisson"), SEED, 7).counts().sum() == 7
 
 
 @pytest.mark.parametrize("top", ["deterministic", "shuffled"])
@@ -156,7 +157,7 @@ def test_the_range_of_chance_holds_at_least_95_of_100_runs_and_is_no_wider_than_
         assert np.mean((low <= drawn) & (drawn <= high)) >= 0.945
         assert np.mean(drawn < low) <= 0.03
         assert np.mean(drawn > high) <= 0.03
-    law = batch_law(TOY)
+    law = hit_law(TOY)
     check = hit_check(np.array([1900, 100]), law)
     assert (check.batches, check.counted, check.is_likely) == (2000, 100, False)
     assert check.expected == pytest.approx(20.0)
@@ -260,7 +261,6 @@ def test_with_replacement_it_is_a_binomial_in_the_batches_that_use_the_series(wi
     expected = chance * stats.binom.pmf(np.arange(windows + 1), windows, 0.1)
     expected[0] += 1.0 - chance
     assert law.weights == pytest.approx(expected[: len(law.weights)], rel=1e-9)
-    assert law.chance_of_use == chance
     assert law.weights.sum() + law.remainder == pytest.approx(1.0, abs=1e-12)
 
 
@@ -297,8 +297,3 @@ def test_a_batch_that_is_not_filled_hits_less_often():
 def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows():
     law = hit_law(varied(TOY, bottom_level="poisson", num_subsequences=32))
     assert list(law.weights) == pytest.approx([1 - 1 / 320, 0.0, 1 / 320])
-
-
-def test_one_bag_is_refused():
-    with pytest.raises(ScenarioError, match="windows per series"):
-        hit_law(varied(TOY, top_level="flat"))

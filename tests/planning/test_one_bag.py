@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.calibrate import calibrated
-from dpviz.planning.hit_laws import bag_hits, have_equal_means, hit_law
+from dpviz.planning.hit_laws import have_equal_means, hit_law
 from dpviz.planning.one_bag import (
     bag_run,
     bag_size,
@@ -98,7 +98,7 @@ def test_of_a_bag_it_is_the_smallest_number_of_windows_that_fits(series, positio
 
 def test_rates_are_refused_by_name():
     rates = TOY.with_rates(bottom_rate=0.5)
-    for ask in (bag_run, series_first_run, with_one_window, formula_rate, bag_hits, has_one_length):
+    for ask in (bag_run, series_first_run, with_one_window, formula_rate, has_one_length):
         with pytest.raises(ScenarioError, match=r"bottom_rate = 0\.5 is not allowed: rates alone"):
             ask(rates)
     bare = replace(rates, data=Rates(bottom_rate=0.5, top_rate=0.1, steps_per_epoch=10))
@@ -133,7 +133,7 @@ def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, wind
     total = series * positions
     batch = 1 + batch % total
     shape = {"num_series": series, "series_lengths": (positions,), "context_length": window - 1}
-    law = bag_hits(in_bag(batch, **shape))
+    law = hit_law(in_bag(batch, **shape))
     k = min(window, positions)
     for hits, weight in enumerate(law.weights.tolist()):
         ways = comb(k, hits) * comb(total - k, batch - hits) if batch >= hits else 0
@@ -144,7 +144,7 @@ def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, wind
 
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
 def test_both_ways_hit_equally_often_but_only_the_bag_twice(scenario):
-    bag, first = bag_hits(bag_run(scenario)), hit_law(series_first_run(scenario))
+    bag, first = hit_law(bag_run(scenario)), hit_law(series_first_run(scenario))
     assert have_equal_means([bag, first])
     assert bag.at_least(2) > 0.0
     assert first.at_least(2) == 0.0

@@ -10,7 +10,7 @@ from scipy.stats import chi2
 from dpviz.guarantees import Unit
 from dpviz.planning.attacks import privacy_loss
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
-from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
 from dpviz.planning.worst_case import unit_cost, worst_case
@@ -85,7 +85,7 @@ def test_hits_have_the_weights_of_the_theory(scheme):
     """A chi-square test of 4,000 units, at a level of one in a million."""
     scenario = with_scheme(scheme)
     hits = hits_of(scenario, 4_000)
-    law = batch_law(scenario)
+    law = hit_law(scenario)
     chances = np.append(law.weights, 0.0)
     if scheme["top_level"] == "shuffled":  # a part of the epochs leaves the series out
         used = 40 // (16 // scheme["num_subsequences"]) * (16 // scheme["num_subsequences"]) / 40

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.sampling.batches import SERIES_DRAWS, WINDOW_DRAWS, draw_starts, series_draws
+from dpviz.sampling.batches import SERIES_DRAWS, draw_starts, series_draws
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
@@ -18,7 +18,6 @@ def drawn(scenario, count, seed=1):
 
 def test_every_level_of_a_scenario_can_be_drawn():
     assert {*SERIES_DRAWS, "flat"} == set(TOP_LEVELS)
-    assert set(WINDOW_DRAWS) == set(BOTTOM_LEVELS)
 
 
 def test_the_deterministic_walk_is_that_of_algorithm_3():

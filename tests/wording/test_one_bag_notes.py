@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from dpviz.planning.hit_laws import bag_hits, hit_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.wording.one_bag import (
@@ -91,7 +91,7 @@ def test_no_note_has_jargon(scenario):
 
 def laws(scenario):
     bag, first = bag_run(scenario), series_first_run(scenario)
-    return bag, first, [("one bag", bag_hits(bag)), (loader_label(first), hit_law(first))]
+    return bag, first, [("one bag", hit_law(bag)), (loader_label(first), hit_law(first))]
 
 
 ONE = "One window of an individual at most is in a batch"
@@ -141,7 +141,7 @@ def test_batch_that_is_not_filled_hits_less_often():
 
 def test_only_the_bag_and_several_lengths_are_told():
     bag = bag_run(SEVERAL)
-    text = bag_hits_explanation(bag, [("one bag", bag_hits(bag))])
+    text = bag_hits_explanation(bag, [("one bag", hit_law(bag))])
     assert "series first" not in text
     assert "Series of several lengths count as the shortest." in text
     assert bag_hits_title(bag, None) == SHARED

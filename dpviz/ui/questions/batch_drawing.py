@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
@@ -21,7 +20,7 @@ from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.jobs import TooCostlyError
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
-from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Noise, Rates, Scenario, ScenarioError, Training, Units, to_json
@@ -81,10 +80,6 @@ class Shown:
     def whole(self) -> Part[DrawnRun]:
         """Return the part of a page that is the hits of all batches."""
         return self.run(self.total)
-
-    def counts(self, run: DrawnRun, batches: int | None = None) -> NDArray[np.int64]:
-        """Return in how many of the first batches, or of all, there are 0, 1, 2, ... hits."""
-        return run.counts(in_its_step=batch_law(self.scenario).in_its_step, batches=batches)
 
 
 def _plays() -> bool:
@@ -170,8 +165,15 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     placed = shown.placed
 
     def drawn(at: int) -> tuple[Spec, str]:
-        told = hit_words.batch_description(run.shown[at - first], placed)
-        return _chart(shown, run, whole, at, first), told
+        spec = batch_drawing(
+            placed,
+            run.shown[at - first],
+            run.counts(at),
+            law=hit_law(scenario),
+            whole=None if whole is None else whole.counts(),
+            identity=f"batches {to_json(shown.drawn)}",
+        )
+        return spec, hit_words.batch_description(run.shown[at - first], placed)
 
     def chart() -> Spec:
         spec, _ = drawn(number)
@@ -194,7 +196,7 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         height=590,
         finding=""
         if whole is None
-        else hit_words.hits_sentence(scenario, shown.counts(whole), shown.seed),
+        else hit_words.hits_sentence(scenario, whole.counts(), shown.seed),
         caption=joined(
             "" if is_playing else hit_words.batch_place(scenario, batch),
             rows_caption(scenario, placed, batch),
@@ -205,17 +207,6 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         lead=("drawn_batch", range(number, last + 1) if is_playing else [number]),
     )
     return filled
-
-
-def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
-    return batch_drawing(
-        shown.placed,
-        run.shown[number - first],
-        shown.counts(run, number),
-        law=batch_law(shown.scenario),
-        whole=None if whole is None else shown.counts(whole),
-        identity=f"batches {to_json(shown.drawn)}",
-    )
 
 
 def _draw_coupled(shown: Shown) -> None:
@@ -273,7 +264,7 @@ def _draw_partition(shown: Shown) -> None:
 def _counts_table(shown: Shown) -> Table:
     run = result_of(shown.whole())
     counted = [
-        (f"batches 1 to {batches}", shown.counts(run, batches))
+        (f"batches 1 to {batches}", run.counts(batches))
         for batches in sorted({shown.number, shown.total})
     ]
     return counted_hits_table(shown.scenario, shown.seed, counted)

@@ -13,7 +13,7 @@ from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order
-from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import (
     bag_run,
     compared_lengths,
@@ -121,11 +121,7 @@ def _draw_loaders(sides: Sides, *, tells_order: bool) -> None:
 
 def _draw_why(scenario: Scenario) -> None:
     bag, first = bag_run(scenario), series_first_run(scenario)
-    named: list[tuple[str, HitCounts]] = [
-        (words.loader_label(run), bag_hits(run)) for run in _bag_runs(scenario)
-    ]
-    if first is not None:
-        named.append((words.loader_label(first), hit_law(first)))
+    named = [(words.loader_label(run), hit_law(run)) for run in _all_runs(scenario)]
     title = words.bag_hits_title(bag, first)
     st.header("Why: hits per batch", anchor=False)
     st.markdown(with_formulas(words.bag_hits_explanation(bag, named)))
