@@ -1,7 +1,6 @@
 """``python -m dpviz forecast-study``: forecasts of protected series, resumed where it stopped."""
 
 from argparse import Namespace
-from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -44,7 +43,7 @@ def forecast_study(options: Namespace) -> command.Told:
         run_study,
         study_results,
     )
-    from dpviz.studies.run import Journal, Kept, kept_in
+    from dpviz.studies.run import Journal
 
     name = command.value_of(options, _SERIES)
     plan = StudyPlan(
@@ -84,16 +83,11 @@ def forecast_study(options: Namespace) -> command.Told:
             f"files that end with .json in {command.shown_path(str(folder))} are of an earlier "
             "version of dpviz, and are not read"
         )
-    kept = folder / JOURNAL
-
-    def finished(path: Path) -> AbstractContextManager[Kept]:
-        return nullcontext(kept_in(path, _WHAT))
-
-    if options.finished:
-        with resumed(options, kept, finished, place="cache") as found:
-            forecasts = finished_cells(plan, data, found.known)
-    else:
-        with resumed(options, kept, partial(Journal, what=_WHAT), place="cache") as journal:
+    opened = partial(Journal, what=_WHAT, only_reads=options.finished)
+    with resumed(options, folder / JOURNAL, opened, place="cache") as journal:
+        if options.finished:
+            forecasts = finished_cells(plan, data, journal.known)
+        else:
             forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
 
