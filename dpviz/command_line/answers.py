@@ -209,12 +209,11 @@ def _delta(options: Namespace) -> command.Told:
 
 
 def _epsilon(options: Namespace) -> command.Told:
-    deltas = command.value_of(options, DELTAS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
     from dpviz.export import closer_answer, epsilon_answer, one_batch_answer
 
-    deltas, account = deltas or [scenario.delta], account_for(scenario)
+    deltas, account = options.delta or [scenario.delta], account_for(scenario)
     answer = epsilon_answer(account, deltas)
     if options.closer:
         answer |= {"closer": closer_answer(account, deltas)}
@@ -234,12 +233,10 @@ def _risk(options: Namespace) -> command.Told:
 
 def _calibrate(options: Namespace) -> command.Told:
     command.needed(options, TARGET_EPSILON)
-    command.value_of(options, TARGET_DELTA)
-    find = command.value_of(options, FIND)
-    quantity = SOUGHT[find]
+    quantity = SOUGHT[options.find]
     if options.closer and quantity != "noise_multiplier":
         raise command.UsageError(
-            f"--closer is not allowed with --find {find}: it is for --find noise-multiplier"
+            f"--closer is not allowed with --find {options.find}: it is for --find noise-multiplier"
         )
     scenario = scenario_from(options, sought=quantity)
     delta = scenario.delta if options.target_delta is None else options.target_delta
@@ -254,9 +251,9 @@ def _calibrate(options: Namespace) -> command.Told:
     certificate = epsilon_answer(account_for(found.scenario), [target.delta])
     if options.closer:
         certificate |= {"closer": closer_noise_answer(found.scenario, target)}
-    cut = f"the search was cut: a larger {find} may meet the target, too"
+    cut = f"the search was cut: a larger {options.find} may meet the target, too"
     answer = {
-        find.replace("-", "_"): value_in(found.scenario, quantity),
+        options.find.replace("-", "_"): value_in(found.scenario, quantity),
         "at_limit": found.at_limit,
         **certificate,
     }
@@ -269,8 +266,7 @@ def _simulate(options: Namespace) -> command.Told:
     from dpviz.command_line.simulation import check_work, simulation_answer
 
     check_work(scenario, batches)
-    answer = simulation_answer(scenario, batches, command.value_of(options, SEED))
-    return _told(options, scenario, answer)
+    return _told(options, scenario, simulation_answer(scenario, batches, options.seed))
 
 
 def _told(

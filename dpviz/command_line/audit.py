@@ -77,16 +77,13 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def _run(options: Namespace) -> command.Told:
-    if options.sampler is None:
-        raise UsageError("a function is needed: that of your sampler, as MODULE:FUNCTION")
-    batches, seed = command.value_of(options, _BATCHES), command.value_of(options, _SEED)
     scenario = scenario_from(options)
     function = _function(options.sampler)
     from dpviz.loaders import LoaderError
     from dpviz.loaders.audit import audit
 
     with told_of("", LoaderError):
-        found = audit(scenario, function, batches, seed)
+        found = audit(scenario, function, options.batches, options.seed)
     answer = audit_answer(found) | {"scenario": to_fields(scenario)}
     told = answer, audit_table(answer)
     if not found.passed:
@@ -106,5 +103,6 @@ COMMAND = command.Command(
         "MODULE:FUNCTION",
         "called with a list of series and a seed; yields batches, rows of L_C + L_F values",
     ),
+    lacks="a function is needed: that of your sampler, as MODULE:FUNCTION",
     also_called={"--steps": "--batches"},
 )

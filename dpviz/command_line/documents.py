@@ -52,14 +52,14 @@ def _write_document(options: Namespace) -> str:
     from dpviz.planning import curves_of
     from dpviz.planning.attack_rates import attackers_gain
 
-    words = {one.name: command.value_of(options, one) for one in _WORDS}
+    words = {one.name: getattr(options, one.name) for one in _WORDS}
     request = Request(
-        epsilon=command.value_of(options, _REQUIRED),
+        epsilon=options.required_epsilon,
         **{name: told for name, told in words.items() if told is not None},
     )
-    delta, scenario = command.value_of(options, _DELTA), scenario_from(options)
-    if delta is not None:  # also where a file has another one
-        scenario = replace(scenario, delta=delta)
+    scenario = scenario_from(options)
+    if options.delta is not None:  # also where a file has another one
+        scenario = replace(scenario, delta=options.delta)
     write: Callable[..., str] = privacy_statement
     if options.command == "report":
         from dpviz.export.report import check_packages, html_report
@@ -130,8 +130,6 @@ _KIT_ADDRESS = command.address("for links and codes that open the lessons (none 
 
 
 def _write_kit(options: Namespace) -> str:
-    if options.directory is None:
-        raise UsageError("a folder is needed: where to write the pages")
     folder = _empty_folder(options.directory)
     from dpviz.export.kit import kit_facts, kit_files
 
@@ -164,4 +162,5 @@ KIT = command.Command(
     settings=(_KIT_ADDRESS,),
     has_json=False,
     file=("directory", "DIRECTORY", "to write to: a new or an empty one"),
+    lacks="a folder is needed: where to write the pages",
 )

@@ -29,14 +29,13 @@ _SERIES = command.choice(
 _SEED = command.number(
     "seed", "S", "of all that is drawn to protect (1 if absent)", (0, 10**9), default=1
 )
-_PROCESSES = command.processes("how many compute at a time (1 if absent)")
+_PROCESSES = command.processes("how many compute at a time (1 if absent)", default=1)
 
 
 def forecast_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the tables asked for, and return what to tell."""
     # Imported here so that a wrong option is answered at once.
-    from dpviz.protected_forecasts.data import generated_series, m3_monthly_micro
-    from dpviz.protected_forecasts.study import released
+    from dpviz.protected_forecasts.study import released, series_of
     from dpviz.protected_forecasts.whole_study import (
         StudyPlan,
         finished_cells,
@@ -45,19 +44,15 @@ def forecast_study(options: Namespace) -> command.Told:
     )
     from dpviz.studies.run import Journal
 
-    name = command.value_of(options, _SERIES)
     plan = StudyPlan(
-        data_name=name,
+        data_name=options.data,
         protections=tuple(map(str, options.protection or _DEFAULT_PROTECTIONS)),
         forecasters=tuple(map(str, options.forecaster or _DEFAULT_FORECASTERS)),
-        seed=command.value_of(options, _SEED),
+        seed=options.seed,
     )
-    at_a_time = command.value_of(options, _PROCESSES) or 1
     _check_packages(plan.forecasters)
-    import numpy as np
-
     with told_of("--data m3 cannot be studied", MissingPackageError):
-        data = m3_monthly_micro() if name == "m3" else generated_series(np.random.default_rng(1))
+        data = series_of(options.data)
     places = [(f"--{table}", getattr(options, table)) for table in _TABLES]
     there = None if options.cache is None else str(Path(options.cache) / JOURNAL)
     for at, (table, place) in enumerate(places):
@@ -70,7 +65,7 @@ def forecast_study(options: Namespace) -> command.Told:
     for protection in plan.protections:
         released(data, protection, plan.seed)
     compute = partial(
-        run_study, plan, data, processes=at_a_time, progress=ProgressBar("forecasters")
+        run_study, plan, data, processes=options.processes, progress=ProgressBar("forecasters")
     )
     if folder is None:
         try:

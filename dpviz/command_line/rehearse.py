@@ -112,12 +112,7 @@ def _answer(found: "Rehearsal") -> dict[str, object]:
 
 
 def _run(options: Namespace) -> command.Told:
-    if options.url is None:
-        raise UsageError("the address of a server is needed, such as http://localhost:8501")
     url = _address(options.url)
-    participants = command.value_of(options, _PARTICIPANTS)
-    seconds = command.value_of(options, _SECONDS)
-    lesson = command.value_of(options, _LESSON)
     for name in ("streamlit", "websockets"):
         if find_spec(name) is None:
             raise UsageError(f'a rehearsal needs {name}: pip install "dpviz[app]"')
@@ -127,9 +122,9 @@ def _run(options: Namespace) -> command.Told:
     found = asyncio.run(
         rehearse(
             url,
-            lesson=lesson,
-            participants=participants,
-            seconds=float(seconds),
+            lesson=options.lesson,
+            participants=options.participants,
+            seconds=float(options.seconds),
             progress=ProgressBar("lessons opened"),
         )
     )
@@ -160,4 +155,5 @@ COMMAND = command.Command(
     run=_run,
     settings=(_PARTICIPANTS, _SECONDS, _LESSON),
     file=("url", "URL", "of the server, as participants open it"),
+    lacks="the address of a server is needed, such as http://localhost:8501",
 )

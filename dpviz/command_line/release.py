@@ -9,6 +9,7 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.release_settings import (
     ACCOUNTINGS,
     ALL_ACCOUNTINGS,
@@ -46,7 +47,7 @@ def release_command(options: Namespace) -> command.Told:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
     if options.out is not None:
         check_place(options.out, "--out", ("--data", options.data))
-    seed = command.value_of(options, _SEED)
+    seed = options.seed
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
     # Imported here so that a wrong option is answered at once.
@@ -110,7 +111,7 @@ def _way(options: Namespace) -> tuple[str, str]:
         if given is not None and field not in OWN_SETTINGS[mechanism]:
             users = [user for user, own in OWN_SETTINGS.items() if field in own]
             raise ScenarioError(
-                field, given, f"{mechanism} has none; it is for {' and '.join(users)}"
+                field, shown_number(given), f"{mechanism} has none; it is for {' and '.join(users)}"
             )
     return mechanism, accounting
 

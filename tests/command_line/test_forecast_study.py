@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from dpviz.command_line import main
-from dpviz.protected_forecasts import whole_study
+from dpviz.protected_forecasts import study, whole_study
 from tests.csv_text import rows_of
 
 BASE = ["forecast-study", "--data=generated", "--forecaster=ses"]
@@ -127,6 +127,7 @@ def test_missing_package_is_said_with_the_way_to_install_it(
     for name in [name for name in sys.modules if name.partition(".")[0] == module]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
+    study._named.cache_clear()
     assert f"pip install '{package}>=" in refusal_of("forecast-study", *words)
 
 

@@ -85,8 +85,8 @@ def test_a_journal_of_another_grid_is_refused_and_kept(grid, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["sweep"], "--out is needed"),
-        (["sweep", "--out", "r.csv"], "a file is needed"),
+        (["sweep"], "a file is needed"),
+        (["sweep", "g.json"], "--out is needed"),
         (["sweep", "g.json", "--out", "r.xlsx"], "it must end with .parquet or .csv"),
         (["sweep", "nowhere.json", "--out", "r.csv"], "nowhere.json cannot be read: No such file"),
         (["sweep", "g.json", "--out", "r.csv", "--processes", "0"], "--processes 0 is not allowed"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.command_line import main, training
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.training_request import training_request
@@ -285,11 +286,14 @@ def test_a_damaged_checkpoint_is_no_fresh_start(refusal_of, text_of, tmp_path):
     assert "count its whole target as spent" in refusal_of(*GIVEN, "--out", str(tmp_path))
 
 
-def test_a_diverging_run_tells_what_it_spent(refusal_of, monkeypatch):
+def test_a_diverging_run_tells_what_it_spent(monkeypatch):
     monkeypatch.setattr("dpviz.training.settings.LEARNING_RATE_RANGE", (1e-9, 1e300))
-    said = refusal_of(*GIVEN, "--learning-rate=1e250", "--optimizer=sgd")
-    assert "training diverged: after step 1 the parameters" in said
-    assert "lower --learning-rate; spent nevertheless: epsilon <= " in said
+    options = parsed([*GIVEN, "--optimizer=sgd"], COMMANDS)
+    options.learning_rate = 1e250
+    with pytest.raises(UsageError, match="diverged: after step 1 the parameters") as refused:
+        training.train_command(options)
+    told = "lower --learning-rate; spent nevertheless: epsilon <= "
+    assert told in str(refused.value)
 
 
 @pytest.mark.parametrize(
