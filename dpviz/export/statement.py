@@ -23,10 +23,8 @@ from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
-from dpviz.wording.texts import without_formulas, wording_text
+from dpviz.wording.texts import sections, without_formulas, wording_text
 from dpviz.wording.theorems import composed_source, composed_units
-
-_BAG = "all windows of all series, one bag"
 
 
 def mechanism_words(scenario: Scenario) -> str:
@@ -57,56 +55,22 @@ def mechanism_words(scenario: Scenario) -> str:
 
 def _drawing(scenario: Scenario) -> list[str]:
     shape, sampling = scenario.data, scenario.sampling
-    windows = f"λ = {counted(sampling.num_subsequences, 'window')}"
-    batches = f"{scenario.steps_per_epoch:,} batches"
-    if not isinstance(shape, DataShape):
-        said = {
-            "without-replacement": "Each step draws its series anew, uniformly without "
-            f"replacement: each with probability ρ = {exact(scenario.top_rate)}.",
-            "poisson": "Each step takes each series by an independent coin of probability ρ = "
-            f"{exact(scenario.top_rate)}.",
-            "deterministic": "Each step takes the next series in a fixed order.",
-            "shuffled": "Each step takes the next series in an order shuffled for each epoch.",
-            "bins": f"Each epoch puts each series into one of its {batches}, uniformly and by "
-            "itself, anew.",
-        }[sampling.top_level]
-        return [
-            f"**Series.** {said}",
-            f"**Windows.** {windows} of each drawn series, each touching what is protected with "
-            f"probability r = {exact(scenario.bottom_rate)}.",
-        ]
-    if sampling.is_bag:
-        size = sampling.batch_size
-        said = f"draws Λ = {size:,} of {_BAG}, anew and uniformly without replacement."
-        if sampling.takes_windows_by_coins:
-            most = "" if shape.is_of_one_length else "at most "
-            rate = f"{most}{size:,} / {sampling.largest_batch(shape):,}"
-            said = f"takes each of {_BAG}, by an independent coin of probability {rate}."
-        return [f"**Windows.** Each step {said}"]
-    drawn, all_series = f"{sampling.series_per_batch:,}", f"{shape.num_series:,} series"
-    said = {
-        "without-replacement": f"Each step draws {drawn} of the {all_series} anew, uniformly "
-        "without replacement.",
-        "poisson": f"Each step takes each of the {all_series} by an independent coin of "
-        f"probability {drawn} / {shape.num_series:,}.",
-        "deterministic": f"Each step takes the next {drawn} of the {all_series} in a fixed order; "
-        "an epoch uses no series twice.",
-        "shuffled": f"Each step takes the next {drawn} of the {all_series}, in an order shuffled "
-        "anew for each epoch; an epoch uses no series twice.",
-        "bins": f"Each epoch puts each of the {all_series} into one of its {batches}, uniformly "
-        "and by itself, anew.",
-    }[sampling.top_level]
-    if sampling.takes_windows_by_coins:
-        chosen = (
-            f"{windows} of each chosen series on average: every start position by itself "
-            "with probability min(1, λ / T)."
-        )
+    of_what, names = "of a shape", [sampling.top_level, f"windows {sampling.bottom_level}"]
+    numbers: dict[str, object] = {
+        "batches": scenario.steps_per_epoch,
+        "windows": counted(sampling.num_subsequences, "window"),
+    }
+    if isinstance(shape, Rates):
+        of_what, names = "of rates", [sampling.top_level, "windows"]
+        numbers |= {"top": exact(scenario.top_rate), "bottom": exact(scenario.bottom_rate)}
     else:
-        chosen = (
-            f"{windows} of each chosen series, drawn with replacement: every start position among "
-            "all T is equally likely."
-        )
-    return [f"**Series.** {said}", f"**Windows.** {chosen}"]
+        numbers |= {"drawn": sampling.series_per_batch, "all": shape.num_series}
+        if sampling.is_bag:
+            names = [f"bag {sampling.bottom_level}"]
+            numbers |= {"size": sampling.batch_size, "bag": sampling.largest_batch(shape)}
+            numbers["most"] = "" if shape.is_of_one_length else "at most "
+    texts = sections(wording_text("drawing"))
+    return [texts[f"{name}, {of_what}"].format_map(numbers) for name in names]
 
 
 def _noise_on_windows(scenario: Scenario) -> list[str]:

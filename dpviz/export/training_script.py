@@ -23,6 +23,7 @@ from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
 from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.texts import sections, wording_text
 
 FILE_NAMES = {
     "pytorch": "private_training.py",
@@ -48,33 +49,6 @@ _GENERATORS = {
     "torch.Generator on a CPU makes its whole state from 32 bits of a seed: few enough to try them "
     "all and subtract the noise.",
     False: "The generator takes 128 bits from the operating system.",
-}
-_TOP_LEVELS = {
-    "without-replacement": "Each step draws its {series} of {all} series anew, uniformly without "
-    "replacement, whatever the steps before drew. Shuffling once an epoch is not this.",
-    "deterministic": "Series are walked through in their order in the data, {series} a step, each "
-    "at most once an epoch. The order must not depend on the data. A walk that is interrupted "
-    "cannot be taken up again within its epoch.",
-    "shuffled": "Series are walked through in an order that is new and uniform in each epoch, "
-    "{series} a step, each at most once an epoch. A walk that is interrupted cannot be taken up "
-    "again within its epoch.",
-    "bins": "Each epoch puts each of {all} series into one of its {batches} batches, uniformly, by "
-    "itself and anew. How many series a batch has stays secret; it may be none. An epoch that is "
-    "interrupted cannot be taken up again.",
-    "poisson": "Each step tosses a coin for each series, which is in with probability "
-    "{series} / {all}. How many came up stays secret; it may be none.",
-}
-_BOTTOM_LEVELS = {
-    "with-replacement": "Of each of these series, {windows} drawn anew, uniformly from all its "
-    "start positions{each}.",
-    "poisson": "Of each of these series, each window is in by itself, with probability "
-    "min(1, {lambda_} / start positions). How many came up stays secret; it may be none.",
-}
-_BAGS = {
-    "with-replacement": "Each step draws its {size} windows of all {all} anew, uniformly without "
-    "replacement. Shuffling once an epoch is not this.",
-    "poisson": "Each step tosses a coin for each of all {all} windows, which is in with "
-    "probability {size} / {all}. How many came up stays secret; it may be none.",
 }
 
 
@@ -202,23 +176,22 @@ def _promise(scenario: Scenario, bound: Bound) -> str:
 
 
 def _scheme(scenario: Scenario, shape: DataShape) -> str:
-    sampling = scenario.sampling
+    sampling, many = scenario.sampling, scenario.sampling.num_subsequences
+    names = [sampling.top_level, f"windows {sampling.bottom_level}"]
     if sampling.is_bag:
-        total = f"{sampling.largest_batch(shape)}" if shape.is_of_one_length else "N"
-        bag = _BAGS[sampling.bottom_level].format(size=sampling.batch_size, all=total)
-        return _wrapped(f"All windows of all series are in one bag. {bag}", "    # ")
-    many = sampling.num_subsequences
-    top = _TOP_LEVELS[sampling.top_level].format(
-        series=sampling.series_per_batch,
+        names = [f"bag {sampling.bottom_level}"]
+    texts = sections(wording_text("drawing"))
+    said = " ".join(texts[f"{name}, in a script"] for name in names).format(
+        drawn=sampling.series_per_batch,
         all=shape.num_series,
         batches=scenario.steps_per_epoch,
-    )
-    bottom = _BOTTOM_LEVELS[sampling.bottom_level].format(
         windows="one window is" if many == 1 else f"{many} windows are",
         each="" if many == 1 else ", each by itself",
-        lambda_=many,
+        many=many,
+        size=sampling.batch_size,
+        bag=sampling.largest_batch(shape) if shape.is_of_one_length else "N",
     )
-    return _wrapped(f"{top} {bottom}", "    # ")
+    return _wrapped(said, "    # ")
 
 
 def _wrapped(text: str, indent: str) -> str:
