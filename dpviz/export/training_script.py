@@ -97,12 +97,20 @@ def training_script(
     is_noisy = bool(noise_of_windows(scenario))
     named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]
     is_torch = kind != "numpy"
+    sampling = ["batches", "windows"]
+    sampling += ["noisy_windows"] if is_noisy else []
+    sampling += [] if is_torch else ["clipped_sum"]
+    classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
     parts = {
         "file": FILE_NAMES[kind],
         "version": dpviz.__version__,
         "needs": _NEEDS[kind],
         "promise": _promise(scenario, bound),
-        "imports": _imports(scenario, kind, is_noisy),
+        "io": "import io\n" if is_torch else "",
+        "torch": "    import torch\n" if is_torch else "",
+        "sampling": ", ".join(sorted(sampling)),
+        "classes": textwrap.indent(scenario_imports(classes), "    "),
+        "more": _MORE_IMPORTS.get(kind, ""),
         "scenario": python_source("SCENARIO = ", scenario),
         "target": repr(target),
         "layout": _literal(layout),
@@ -138,24 +146,6 @@ def _own_epsilon(scenario: Scenario) -> float:
         )
     up = Context(prec=_DIGITS_OF_A_BUDGET, rounding=ROUND_CEILING)
     return max(float(up.create_decimal_from_float(float(epsilon))), TARGET_EPSILON_RANGE[0])
-
-
-def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
-    is_torch = kind != "numpy"
-    sampling = ["batches", "windows"]
-    sampling += ["noisy_windows"] if is_noisy else []
-    sampling += [] if is_torch else ["clipped_sum"]
-    classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
-    return filled(
-        template("imports"),
-        {
-            "io": "import io\n" if is_torch else "",
-            "torch": "    import torch\n" if is_torch else "",
-            "sampling": ", ".join(sorted(sampling)),
-            "scenario": textwrap.indent(scenario_imports(classes), "    "),
-            "more": _MORE_IMPORTS.get(kind, ""),
-        },
-    )
 
 
 def _promise(scenario: Scenario, bound: Bound) -> str:
