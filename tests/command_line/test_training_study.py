@@ -10,6 +10,7 @@ from dpviz.command_line.training_study_table import study_answer, study_table
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.training_study import study
 from dpviz.training_study.results import COLUMNS, JOURNAL_FILE, read_results, shipped_results
+from tests.scenario.changes import varied
 
 FEW = ["training-study", "--question", "width", "--data", "generated"]
 
@@ -20,6 +21,15 @@ def few_steps():
         patch.setattr(study, "STEPS", 5)
         study._scenario.cache_clear()
         yield
+    study._scenario.cache_clear()
+
+
+@pytest.fixture
+def any_noise(monkeypatch, few_steps):
+    """Plan without a search for the noise, which takes longer than a few steps."""
+    monkeypatch.setattr(study, "calibrated", lambda one, *_: varied(one, noise_multiplier=10.0))
+    study._scenario.cache_clear()
+    yield
     study._scenario.cache_clear()
 
 
@@ -91,7 +101,7 @@ def test_series_that_are_asked_for_and_missing_are_named(tmp_path, without_m3, r
 
 
 def test_study_goes_on_without_series_that_nobody_asked_for(
-    tmp_path, capsys, without_m3, few_steps
+    tmp_path, capsys, without_m3, any_noise
 ):
     words = ["training-study", "--question", "width", "--seeds=1", f"--out={tmp_path}"]
     assert main(words) == 0
@@ -115,7 +125,7 @@ def test_networks_that_are_asked_for_and_cannot_be_trained_are_named(
 
 
 def test_study_goes_on_without_networks_that_nobody_asked_for(
-    tmp_path, capsys, without_torch, few_steps
+    tmp_path, capsys, without_torch, any_noise
 ):
     words = ["training-study", "--question", "budget", "--data", "generated", "--seeds=1"]
     assert main([*words, f"--out={tmp_path}"]) == 0

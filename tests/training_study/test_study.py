@@ -21,7 +21,7 @@ from dpviz.training_study.study import finished_row, open_journal, planned_runs,
 from tests.scenario.changes import varied
 from tests.training_study.rows import row, rows_of
 
-RUNS = planned_runs([QUESTIONS["width"]], ["generated"], [1])
+RUNS = planned_runs([QUESTIONS["width"]], ["generated"], [1], ["linear"])
 
 
 @pytest.fixture(autouse=True)
