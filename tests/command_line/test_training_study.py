@@ -72,9 +72,6 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
         (["--out=x", "--data", "traffic"], "--data traffic is not allowed"),
         (["--out=x", "--model", "dlinear"], "--model dlinear is not allowed"),
         (["--out=x", "--question", "width", "--model", "attention"], "--model attention is not"),
-        (["--out=x", "--seeds=0"], "--seeds 0 is not allowed"),
-        (["--out=x", "--seeds=11"], "--seeds 11 is not allowed"),
-        (["--out=x", "--processes=0"], "--processes 0 is not allowed"),
         (["--out=taken/x"], "--out taken"),
     ],
 )
