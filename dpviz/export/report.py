@@ -62,7 +62,6 @@ def html_report(
     closer: Curve | None = None,
     made_on: date,
     request: Request = NO_REQUEST,
-    title: str = "Privacy of a training run",
     base_url: str | None = None,
     more_charts: Sequence[ReportChart] = (),
 ) -> str:
@@ -71,6 +70,7 @@ def html_report(
     Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and:
 
     Args:
+        made_on: the day that it bears.
         more_charts: drawn after the chart of delta against epsilon.
 
     Raises:
@@ -84,7 +84,7 @@ def html_report(
     charts = (_curve_chart(curves), *more_charts)
     tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(
-        title=title,
+        title="Privacy of a training run",
         decision=decision_page(curves, gain, request, made_on, closer),
         code=""
         if base_url is None

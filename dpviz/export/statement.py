@@ -103,9 +103,7 @@ def privacy_statement(
     gain: Gain,
     *,
     closer: Curve | None = None,
-    made_on: date | None = None,
     request: Request = NO_REQUEST,
-    title: str = "Privacy statement",
     base_url: str | None = None,
 ) -> str:
     """Return the statement as Markdown, in sections below its title.
@@ -114,9 +112,7 @@ def privacy_statement(
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
         closer: its closer upper bound, where that was asked for and is smaller: told beside it.
-        made_on: the day that it bears; today's if absent.
         request: what it is to decide, and for whom.
-        title: the heading, as Markdown.
         base_url: the app's address, for links to the scenario and to what the theorems say; no
             links without.
 
@@ -132,9 +128,8 @@ def privacy_statement(
     True
     """
     sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
-    decision = decision_page(curves, gain, request, made_on or date.today(), closer)
-    parts = [f"# {title}", decision, "## In full"]
-    parts.append(headline(curves))
+    decision = decision_page(curves, gain, request, date.today(), closer)
+    parts = ["# Privacy statement", decision, "## In full", headline(curves)]
     parts += [f"## {section.title}\n\n{section.body}" for section in sections]
     return "\n\n".join(parts) + "\n"
 
