@@ -272,11 +272,11 @@ def test_other_data_are_refused_from_the_command_line_by_name(tmp_path):
     assert not (tmp_path / "private-model").exists()
 
 
-def test_another_number_of_series_is_refused(script, tmp_path):
+def test_another_number_of_series_is_refused_and_leaves_no_folder(script, tmp_path):
     for series in (scripts.series_of(SMALL)[1:], [*scripts.series_of(SMALL), np.ones(10)], []):
         with pytest.raises(ScenarioError, match=r"num_series = .* about 12 series"):
-            script.train(series, tmp_path)
-    assert not list(tmp_path.iterdir())
+            script.train(series, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_shorter_series_is_refused(script, tmp_path):
