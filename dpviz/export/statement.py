@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 
 import dpviz
@@ -90,12 +89,8 @@ _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Section:
-    """One part of a statement: its heading and its Markdown."""
-
-    title: str
-    body: str
+Section = tuple[str, str]
+"""One part of a statement: its heading, and its Markdown."""
 
 
 def privacy_statement(
@@ -127,21 +122,21 @@ def privacy_statement(
     >>> "**Upper bound:** ε ≤ 19.03 at δ = 10⁻⁷" in text
     True
     """
-    sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
+    told = statement_sections(curves, gain, closer=closer, base_url=base_url)
     decision = decision_page(curves, gain, request, date.today(), closer)
     parts = ["# Privacy statement", decision, "## In full", headline(curves)]
-    parts += [f"## {section.title}\n\n{section.body}" for section in sections]
+    parts += [f"## {heading}\n\n{body}" for heading, body in told]
     return "\n\n".join(parts) + "\n"
 
 
 def statement_sections(
     curves: ScenarioCurves, gain: Gain, *, closer: Curve | None = None, base_url: str | None = None
-) -> tuple[Section, ...]:
+) -> list[Section]:
     """Return the sections; arguments and errors as for :func:`privacy_statement`."""
     if base_url is not None:
         checked_address("base_url", base_url)
     scenario = curves.scenario
-    sections = {
+    told = {
         "What is protected": _protected(curves),
         "Mechanism": mechanism_words(scenario),
         "Proven bounds": "\n\n".join(
@@ -154,9 +149,7 @@ def statement_sections(
         "Sources": wording_text("sources").strip(),
         "Computing it again": _reproduction(scenario, closer is not None, base_url),
     }
-    return tuple(
-        Section(title=title, body=linked(body, base_url)) for title, body in sections.items()
-    )
+    return [(heading, linked(body, base_url)) for heading, body in told.items()]
 
 
 def _protected(curves: ScenarioCurves) -> str:

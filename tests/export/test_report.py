@@ -69,8 +69,8 @@ def test_numbers_are_the_statements(name):
     text = html_report(curves, gain, made_on=DAY)
     assert len(text.encode()) <= MOST_BYTES
     assert html_of(headline(curves)) in text
-    for section in statement_sections(curves, gain):
-        assert html_of(section.body) in text
+    for _, body in statement_sections(curves, gain):
+        assert html_of(body) in text
     cells = re.findall(r"≤ [\d.,·⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?= \|)", bounds_table([("this run", curves)]))
     assert all(cell.replace("≤ ", "≤") in text.replace("≤ ", "≤") for cell in cells)
     (chart,) = PLACES.findall(text)
