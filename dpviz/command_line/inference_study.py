@@ -34,7 +34,7 @@ def inference_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the table, and return what to print."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
-    from dpviz.studies.run import Journal, cell_in_json, read_commented
+    from dpviz.studies.run import Journal, cell_in_json, rows_in
 
     command.needed(options, _OUT)
     names, left_out = installed(study.DATA, options.data)
@@ -62,7 +62,7 @@ def inference_study(options: Namespace) -> command.Told:
         "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
         "rows": [
             {name: cell_in_json(cell) for name, cell in row.items()}
-            for row in read_commented(table).rows
+            for row in rows_in(table)
         ],
     }
     return answer, _summary(result, folder)

@@ -1,5 +1,6 @@
 """A study's results as CSV tables, and back."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.features import FEATURES, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorSummary
 from dpviz.protected_forecasts.whole_study import StudyResults
-from dpviz.studies.run import read_commented
+from dpviz.studies.run import rows_in, said_above
 
 # By the names of dpviz's forecasters; the paper's LGBM is boosted-trees here, its RNN recurrent.
 # Original, and top coding of 10, 20 and 40 %.
@@ -151,20 +152,19 @@ class ShippedStudy:
 @cache
 def shipped_study() -> ShippedStudy:
     """Return the study that comes with dpviz."""
-    errors, quartiles_table, reasons_table = (
-        read_commented(shipped_csv(f"m3_{name}.csv")) for name in ("errors", "features", "reasons")
-    )
-    features: dict[str, list[list[float]]] = {}
-    for row in quartiles_table.rows:
+    errors = shipped_csv("m3_errors.csv")
+    features = defaultdict[str, list[list[float]]](list)
+    reasons = defaultdict[tuple[str, str], list[dict[str, str]]](list)
+    for row in rows_in(shipped_csv("m3_features.csv")):
         quartiles = [_number(row[name]) for name in ("q25", "median", "q75")]
-        features.setdefault(row["protection"], []).append(quartiles)
-    reasons: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in reasons_table.rows:
-        reasons.setdefault((row["protection"], row["forecaster"]), []).append(row)
+        features[row["protection"]].append(quartiles)
+    for row in rows_in(shipped_csv("m3_reasons.csv")):
+        reasons[row["protection"], row["forecaster"]].append(row)
+    about = said_above(errors)
     return ShippedStudy(
-        date=errors.about["date"],
-        versions=errors.about["versions"],
-        errors={(row["protection"], row["forecaster"]): _summary(row) for row in errors.rows},
+        date=about["date"],
+        versions=about["versions"],
+        errors={(row["protection"], row["forecaster"]): _summary(row) for row in rows_in(errors)},
         features={name: np.array(found).T for name, found in features.items()},
         reasons={cell: _reasons(rows) for cell, rows in reasons.items()},
     )
@@ -173,13 +173,13 @@ def shipped_study() -> ShippedStudy:
 @cache
 def shipped_horizons() -> tuple[dict[str, str], ...]:
     """Return the rows of what was found further ahead: columns are :data:`HORIZON_COLUMNS`."""
-    return tuple(read_commented(shipped_csv("m3_horizons.csv")).rows)
+    return tuple(rows_in(shipped_csv("m3_horizons.csv")))
 
 
 @cache
 def shipped_tree() -> tuple[dict[str, str], ...]:
     """Return a forest's row, then those of a tree's leaves: columns are :data:`TREE_COLUMNS`."""
-    return tuple(read_commented(shipped_csv("m3_tree.csv")).rows)
+    return tuple(rows_in(shipped_csv("m3_tree.csv")))
 
 
 def shipped_csv(name: str) -> str:

@@ -7,7 +7,6 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from math import isfinite
@@ -277,18 +276,6 @@ def _named(compute: Callable[[Case], Answer], name: str, case: Case) -> tuple[st
     return name, compute(case)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CommentedTable:
-    """A table as it was read.
-
-    Args:
-        about: what the lines above it say, by their key.
-    """
-
-    about: Mapping[str, str]
-    rows: Sequence[dict[str, str]]
-
-
 def commented_csv(
     about: Iterable[str], columns: Sequence[str], rows: Iterable[Iterable[object]]
 ) -> str:
@@ -322,9 +309,12 @@ def cell_in_json(cell: str) -> str | float | None:
     return number if isfinite(number) else cell
 
 
-def read_commented(text: str) -> CommentedTable:
-    """Return a table that :func:`commented_csv` wrote; the lines above it are ``# key: value``."""
-    lines = text.splitlines()
-    about = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
-    return CommentedTable(about={key: value for key, _, value in about}, rows=list(rows))
+def rows_in(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table that :func:`commented_csv` wrote."""
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+def said_above(text: str) -> dict[str, str]:
+    """Return what the lines above such a table say, by their key: ``# key: value``."""
+    about = (line[2:].partition(": ") for line in text.splitlines() if line.startswith("# "))
+    return {key: value for key, _, value in about}
