@@ -44,8 +44,7 @@ def _write_document(options: Namespace) -> str:
     place, address = options.output, options.base_url
     if place is None and options.command == "report":
         raise UsageError("--output is needed: the path of the HTML file to write")
-    if place is not None:
-        check_place(place, "--output", ("--scenario", options.scenario))
+    check_place(place, "--output", ("--scenario", options.scenario))
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.report_first_page import Request
     from dpviz.export.statement import privacy_statement
@@ -76,8 +75,7 @@ def _write_document(options: Namespace) -> str:
     )
     if place is None:
         return document.rstrip("\n")
-    written(place, document, "--output")
-    return f"written: {command.shown_path(place)}"
+    return written(place, document, "--output")
 
 
 def _closer(scenario: Scenario) -> "Curve":
@@ -135,9 +133,7 @@ def _write_kit(options: Namespace) -> str:
 
     with told_of("the kit cannot be made", MissingPackageError):
         files = kit_files(kit_facts(), options.base_url)
-    for name, page in files.items():
-        written(folder / name, page, "the file")
-    return "\n".join(f"written: {command.shown_path(str(folder / name))}" for name in files)
+    return "\n".join(written(folder / name, page, "the file") for name, page in files.items())
 
 
 def _empty_folder(given: str) -> Path:

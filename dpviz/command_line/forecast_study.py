@@ -56,8 +56,7 @@ def forecast_study(options: Namespace) -> command.Told:
     places = [(f"--{table}", getattr(options, table)) for table in _TABLES]
     there = None if options.cache is None else str(Path(options.cache) / JOURNAL)
     for at, (table, place) in enumerate(places):
-        if place is not None:
-            check_place(place, table, *places[:at], ("the journal of --cache", there))
+        check_place(place, table, *places[:at], ("the journal of --cache", there))
     folder = None if options.cache is None else made_folder(options.cache, "--cache")
     if options.finished and folder is None:
         raise UsageError("--finished needs --cache, which has what is finished")
@@ -109,8 +108,7 @@ def _written(options: Namespace, results: Any) -> command.Told:
     files = []
     for option, (columns, rows) in told.items():
         if (place := getattr(options, option)) is not None:
-            written(place, commented_csv(head, columns, rows), f"--{option}")
-            files.append(f"written: {command.shown_path(place)}")
+            files.append(written(place, commented_csv(head, columns, rows), f"--{option}"))
     answer = {
         {"out": "errors"}.get(option, option): [
             {name: cell_in_json(cell) for name, cell in zip(columns, row, strict=True)}

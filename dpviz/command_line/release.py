@@ -45,8 +45,7 @@ def release_command(options: Namespace) -> command.Told:
         raise UsageError(f"{given} is not allowed without --data: nothing is released")
     if options.data is not None and options.out is None:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
-    if options.out is not None:
-        check_place(options.out, "--out", ("--data", options.data))
+    check_place(options.out, "--out", ("--data", options.data))
     seed = options.seed
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))

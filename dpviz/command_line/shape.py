@@ -56,16 +56,14 @@ def shape_command(options: Namespace) -> command.Told:
     layout, place, cut = options.layout or "auto", options.out, options.cut
     persons, most = options.person, options.series_per_person
     given = {name: getattr(options, name) for name in _OPEN}
-    if place is not None:
-        check_place(place, "--out", ("FILE", options.file))
+    check_place(place, "--out", ("FILE", options.file))
     if persons is None:
         if most is not None or cut is not None:
             given_one = "--series-per-person" if most is not None else "--cut"
             raise UsageError(f"{given_one} is read only along with --person")
         lengths, counted_persons = _read(options.file, layout), None
     else:
-        if cut is not None:
-            check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
+        check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
         lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
