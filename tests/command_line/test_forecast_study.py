@@ -34,14 +34,6 @@ def test_tables_are_written_with_what_made_them(tmp_path, capsys):
     assert "statsmodels " in head
 
 
-def test_json_has_numbers(answer_of):
-    answer = answer_of(*BASE, "--protection=top-coding:0.4")
-    first, second = answer["errors"]
-    assert first["improved_share"] is None
-    assert second["mean_absolute_error"] > 0.0
-    assert any("seed: 1" in line for line in answer["about"])
-
-
 def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, text_of):
     words = [*BASE, "--protection=normal-noise:1", f"--cache={tmp_path / 'kept'}"]
     first = text_of(*words)
@@ -127,12 +119,16 @@ def test_missing_package_is_said_with_the_way_to_install_it(
     assert f"pip install '{package}>=" in refusal_of("forecast-study", *words)
 
 
-def test_a_damaged_cache_is_said_and_computed_again(tmp_path, capsys):
+def test_json_has_numbers_and_a_damaged_cache_is_said_and_computed_again(tmp_path, capsys):
     """One bit of one forecast, and the table would be another one."""
     command = ["forecast-study", "--data=generated", "--forecaster=ses", "--json"]
     command += ["--protection", "top-coding:0.4", "--cache", str(tmp_path)]
     assert main(command) == 0
     first = json.loads(capsys.readouterr().out)
+    original, coded = first["errors"]
+    assert original["improved_share"] is None
+    assert coded["mean_absolute_error"] > 0.0
+    assert any("seed: 1" in line for line in first["about"])
     journal = tmp_path / "forecasts.journal"
     lines = journal.read_bytes().splitlines(keepends=True)
     at = lines[1].index(b'"answer": [') + len(b'"answer": [')
