@@ -147,7 +147,9 @@ def budget_table(
         table.rates_line(scenario),
         f"delta: {scenario.delta!r}",
     ]
-    needed = {words for point in ordered for words in _conditions(point.upper.bound)}
+    bounds = [point.upper.bound for point in ordered]
+    needed = {f"holds if {bound.condition}" for bound in bounds if bound.condition}
+    needed |= {bound.extension for bound in bounds if bound.extension}
     about += [f"epsilon_upper: {words}" for words in sorted(needed)]
     if used_up is not None:
         about.append(f"target: {target_sentence(scenario, used_up, ordered).replace('**', '')}")
@@ -173,11 +175,6 @@ def budget_table(
         meanings=meanings,
         cells=table.cells_of([_budget_row(scenario, point) for point in ordered], meanings),
     )
-
-
-def _conditions(bound: Bound) -> list[str]:
-    condition = f"holds if {bound.condition}" if bound.condition else ""
-    return [words for words in (condition, bound.extension) if words]
 
 
 def _budget_row(scenario: Scenario, point: ProvenEpsilon) -> list[Any]:
