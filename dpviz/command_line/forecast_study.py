@@ -100,21 +100,17 @@ def _written(options: Namespace, results: Any) -> command.Told:
     from dpviz.studies.run import cell_in_json, commented_csv
 
     head = tables.provenance(results, date.today().isoformat())
-    told = {
-        "out": (tables.ERROR_COLUMNS, tables.error_rows(results)),
-        "features": (tables.FEATURE_COLUMNS, tables.feature_rows(results)),
-        "reasons": (tables.REASON_COLUMNS, tables.reason_rows(results)),
-    }
+    told = tables.tables_of(results)
     files = []
-    for option, (columns, rows) in told.items():
+    for option, (columns, rows) in zip(_TABLES, told.values(), strict=True):
         if (place := getattr(options, option)) is not None:
             files.append(written(place, commented_csv(head, columns, rows), f"--{option}"))
     answer = {
-        {"out": "errors"}.get(option, option): [
+        table: [
             {name: cell_in_json(cell) for name, cell in zip(columns, row, strict=True)}
             for row in rows
         ]
-        for option, (columns, rows) in told.items()
+        for table, (columns, rows) in told.items()
     }
     lines = [*_lines(results), *files, tables.NO_GUARANTEE]
     return {"about": head, **answer}, "\n".join(lines)

@@ -90,48 +90,36 @@ def provenance(results: StudyResults, made_on: str) -> list[str]:
     ]
 
 
-def error_rows(results: StudyResults) -> list[list[str]]:
-    """Return a row for each cell of the table, in the order of :data:`ERROR_COLUMNS`."""
+def tables_of(results: StudyResults) -> dict[str, tuple[Sequence[str], list[list[str]]]]:
+    """Return columns and rows of what is told of a study: its errors, features and reasons."""
     is_m3 = results.plan.data_name == "m3"
-    return [
+    errors = [
         [
-            protection,
-            forecaster,
-            str(summary.num_series),
-            str(summary.without_forecast),
-            *map(_text, (summary.mean, *summary.quantiles, summary.variance)),
-            _text(summary.improved_share),
-            _text(summary.degraded_share),
+            *(protection, forecaster, str(one.num_series), str(one.without_forecast)),
+            *map(_text, (one.mean, *one.quantiles, one.variance)),
+            *map(_text, (one.improved_share, one.degraded_share)),
             _text(published_error(forecaster, protection) if is_m3 else None),
         ]
-        for (protection, forecaster), summary in results.errors.items()
+        for (protection, forecaster), one in results.errors.items()
     ]
-
-
-def feature_rows(results: StudyResults) -> list[list[str]]:
-    """Return a row for each protection and feature, in the order of :data:`FEATURE_COLUMNS`."""
-    return [
+    features = [
         [protection, name, *map(_text, quartiles[:, at].tolist())]
         for protection, quartiles in results.features.items()
         for at, name in enumerate(FEATURES)
     ]
-
-
-def reason_rows(results: StudyResults) -> list[list[str]]:
-    """Return a row for each predictor of each cell, in the order of :data:`REASON_COLUMNS`."""
-    return [
+    reasons = [
         [
-            protection,
-            forecaster,
-            str(found.num_series),
-            _text(found.explained),
-            reason.predictor,
-            _text(reason.importance),
-            _text(reason.correlation),
+            *(protection, forecaster, str(found.num_series), _text(found.explained)),
+            *(reason.predictor, _text(reason.importance), _text(reason.correlation)),
         ]
         for (protection, forecaster), found in results.reasons.items()
         for reason in found.reasons
     ]
+    return {
+        "errors": (ERROR_COLUMNS, errors),
+        "features": (FEATURE_COLUMNS, features),
+        "reasons": (REASON_COLUMNS, reasons),
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
