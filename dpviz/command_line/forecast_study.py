@@ -46,8 +46,8 @@ def forecast_study(options: Namespace) -> command.Told:
 
     plan = StudyPlan(
         data_name=options.data,
-        protections=tuple(map(str, options.protection or _DEFAULT_PROTECTIONS)),
-        forecasters=tuple(map(str, options.forecaster or _DEFAULT_FORECASTERS)),
+        protections=tuple(options.protection or _DEFAULT_PROTECTIONS),
+        forecasters=tuple(options.forecaster or _DEFAULT_FORECASTERS),
         seed=options.seed,
     )
     _check_packages(plan.forecasters)

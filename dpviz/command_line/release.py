@@ -103,7 +103,7 @@ def _way(options: Namespace) -> tuple[str, str]:
     if options.mechanism is None:
         raise UsageError(f"--mechanism is needed: one of {', '.join(MECHANISMS)}")
     # The last one asks for the least noise.
-    wanted = options.accounting or ACCOUNTINGS.get(options.mechanism, ("",))[-1]
+    wanted = options.accounting or ACCOUNTINGS[options.mechanism][-1]
     mechanism, accounting = checked_accounting(options.mechanism, wanted)
     for field in dict.fromkeys(chain(*OWN_SETTINGS.values())):
         given = getattr(options, field)

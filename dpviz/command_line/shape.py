@@ -65,6 +65,8 @@ def shape_command(options: Namespace) -> command.Told:
     else:
         check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
         lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
+    from dpviz.export.statement import scenario_link
+    from dpviz.planning.first_windows import ASKED
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
     base, assumed, asked = _base(given, lengths.time_step)
@@ -100,7 +102,8 @@ def shape_command(options: Namespace) -> command.Told:
         "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
         "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
         "scenario": to_fields(scenario),
-        "link": _link(scenario, options.base_url or _HERE, asked),
+        # The page asks for what nobody has chosen.
+        "link": f"{scenario_link(scenario, options.base_url or _HERE)}&{ASKED}={','.join(asked)}",
         "written": place,
     }
     if lengths.doubt is not None:
@@ -161,15 +164,6 @@ def _content(file: str) -> bytes | Path:
             first_bytes(file, 0)
             return Path(file)
     return first_bytes(file, MOST_BYTES)
-
-
-def _link(scenario: Scenario, address: str, asked: list[str]) -> str:
-    """Return the link that opens a scenario, whose page asks for what nobody has chosen."""
-    from dpviz.export.statement import scenario_link
-    from dpviz.planning.first_windows import ASKED
-
-    link = scenario_link(scenario, address)
-    return f"{link}&{ASKED}={','.join(asked)}" if asked else link
 
 
 def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[str], list[str]]:
