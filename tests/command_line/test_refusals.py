@@ -175,7 +175,10 @@ def test_odd_paths_are_told_on_one_short_line(tmp_path, name, refusal_of):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_refuses_what_it_does_not_take_and_says_what_it_needs(name, refusal_of):
+def test_every_command_refuses_what_it_does_not_take_and_says_what_it_needs(
+    name, tmp_path, monkeypatch, refusal_of
+):
+    monkeypatch.chdir(tmp_path)  # whose path a blank one would be
     command = COMMANDS[name]
     said = f"'--bogus' is not allowed: there is no such option for {name}"
     assert said in refusal_of(name, "--bogus", "1")
@@ -183,11 +186,15 @@ def test_every_command_refuses_what_it_does_not_take_and_says_what_it_needs(name
         assert refusal_of(name) == f"dpviz: {command.lacks}.\n"
         assert f"{command.file[1]} must not be blank" in refusal_of(name, " ")
     for setting in command.own.values():
-        wrong = ["magic"] if setting.choices else []
-        if setting.is_number:
+        option, wrong = option_of(setting.name), {}
+        if setting.choices:
+            wrong = {"magic": "magic"}
+        elif setting.is_number:
             low, high = setting.limits
-            wrong = [f"{low - 1}", f"{2 * high + 1}", "nan", "many"]
-        for value in wrong:
-            option = option_of(setting.name)
-            told = f"dpviz: {option} {value} is not allowed: it must be "
+            wrong = {text: text for text in (f"{low - 1}", f"{2 * high + 1}", "nan", "many")}
+        elif setting.check is not None:
+            wrong = {text: repr(text) for text in ("", " ", "\0")}
+        for value, shown in wrong.items():
+            told = f"dpviz: {option} {shown} is not allowed: it must be "
             assert refusal_of(name, f"{option}={value}").startswith(told)
+    assert not any(tmp_path.iterdir())

@@ -234,7 +234,6 @@ def test_one_bag_is_trained_within_the_budget(answer_of, options, theorem):
         ([*DEFAULT[1:], "--batch-size=201"], "--batch-size 201 is not allowed: it must be at most"),
         ([*DEFAULT[1:], "--forecast-noise=1"], "--max-change: noise on context and labels"),
         ([*DEFAULT[1:], "--channels=2", "--noise-multiplier=1"], "--channels 2 is not allowed"),
-        ([*DEFAULT[1:], "--out="], "--out '' is not allowed: it must be the path of a folder"),
         ([*DEFAULT[1:], "--lr=3"], "'--lr=3' is not allowed: there is no such option for train"),
         (["--data=synthetic", "--target-epsilon=1e-9"], "--target-epsilon 1e-09 is not allowed"),
     ],

@@ -67,7 +67,6 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
     ("options", "message"),
     [
         ([], "--out is needed"),
-        (["--out= "], "it must be the path of a folder"),
         (["--out=x", "--question", "speed"], "--question speed is not allowed"),
         (["--out=x", "--data", "traffic"], "--data traffic is not allowed"),
         (["--out=x", "--model", "dlinear"], "--model dlinear is not allowed"),
