@@ -59,6 +59,7 @@ class Command:
         more_settings: further ones, in groups with a title.
         reads_scenario: whether it has the options of a scenario, too.
         has_json: whether it also answers as JSON.
+        verdict: name in its answer of whether all is well, which decides the exit code, too.
         file: name, placeholder and help of a file that is given without an option.
         lacks: what to say where that is not given.
         flags: options without a value, with their help.
@@ -73,6 +74,7 @@ class Command:
     more_settings: Mapping[str, Sequence[Setting]] = field(default_factory=dict)
     reads_scenario: bool = False
     has_json: bool = True
+    verdict: str = ""
     file: tuple[str, str, str] | None = None
     lacks: str = ""
     flags: Mapping[str, str] = field(default_factory=dict)

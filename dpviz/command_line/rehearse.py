@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
-from dpviz.command_line.ends import FaultsFound
 from dpviz.command_line.long_run import ProgressBar
 from dpviz.settings.lessons import LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -128,10 +127,7 @@ def _run(options: Namespace) -> command.Told:
             progress=ProgressBar("lessons opened"),
         )
     )
-    told = _answer(found), rehearsal_table(found)
-    if not found.is_ready:
-        raise FaultsFound(*told)
-    return told
+    return _answer(found), rehearsal_table(found)
 
 
 def _ask(url: str) -> None:
@@ -153,6 +149,7 @@ COMMAND = command.Command(
     name="rehearse",
     help="whether a server is ready for a class: opens every lesson, plays 40 phones on one",
     run=_run,
+    verdict="is_ready",
     settings=(_PARTICIPANTS, _SECONDS, _LESSON),
     file=("url", "URL", "of the server, as participants open it"),
     lacks="the address of a server is needed, such as http://localhost:8501",
