@@ -165,23 +165,9 @@ def test_a_saved_scenario_brings_its_mechanism(answer_of, tmp_path):
     assert again["noise_multiplier_is"] == "as given"
 
 
-def test_a_saved_scenario_is_trained_on_the_file_that_it_is_of(
+def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again_of_that_file_alone(
     answer_of, refusal_of, series_file, tmp_path
 ):
-    lengths = {"a": 60, "b": 90}
-    rows = [f"{name},{day},{day % 7}" for name in lengths for day in range(lengths[name])]
-    path, saved = tmp_path / "two.csv", tmp_path / "answer.json"
-    path.write_text("series_id,time,value\n" + "\n".join(rows))
-    windows = ["--context-length=4", "--forecast-length=2", "--steps=3"]
-    first = answer_of("train", "--data", path, *BUDGET, *windows)
-    assert first["scenario"]["longer_series_beyond"] == 6
-    saved.write_text(json.dumps(first))
-    assert answer_of("train", "--data", path, *BUDGET, "--scenario", saved)["steps"] == 3
-    other = refusal_of("train", "--data", series_file, *BUDGET, "--scenario", saved)
-    assert "the file has 6 series: make the scenario for these" in other
-
-
-def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again(answer_of, tmp_path):
     """Of the lengths its scenario may have the shortest alone, as no longer series is worse."""
     rows = [
         f"{shop},{2000 + at // 12}-{at % 12 + 1:02},{50 + at % 7}"
@@ -196,6 +182,8 @@ def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again(answer_of
     (kept := tmp_path / "answer.json").write_text(json.dumps(first))
     again = answer_of(*train, "--scenario", str(kept))
     assert (again["crps"], again["epsilon_spent"]) == (first["crps"], first["epsilon_spent"])
+    other = refusal_of("train", "--data", series_file, *BUDGET, "--scenario", kept)
+    assert "the file has 6 series: make the scenario for these" in other
 
 
 @pytest.mark.parametrize(
@@ -215,7 +203,7 @@ def test_one_bag_is_trained_within_the_budget(answer_of, options, theorem):
         ([], "--data is needed: synthetic, or the path"),
         (["--data=synthetic"], "--target-epsilon is needed: a number from 1e-09 to 1e+09, or"),
         (["--data=synthetic", "--no-privacy", "--target-epsilon=3"], "beside --no-privacy"),
-        (["--data=synthetic", "--no-privacy", "--clipping-norm=3"], "beside --no-privacy"),
+        (["--data=synthetic", "--no-privacy", "--clipping-norm=3"], "norm 3 is not allowed beside"),
         (["--data=synthetic", "--no-privacy", "--forecast-noise=3"], "beside --no-privacy"),
         (["--data=/nowhere.csv", *BUDGET], "--data '/nowhere.csv' cannot be read: No such file"),
         ([*DEFAULT[1:], "--top-rate=0.1"], "--top-rate 0.1 is not allowed: rates draw no batches"),
