@@ -8,7 +8,6 @@ import dpviz
 from dpviz.accounting import best_upper
 from dpviz.export.programs import (
     PYTHON_WIDTH,
-    classes_of,
     filled,
     python_source,
     scenario_imports,
@@ -100,7 +99,8 @@ def training_script(
     sampling = ["batches", "windows"]
     sampling += ["noisy_windows"] if is_noisy else []
     sampling += [] if is_torch else ["clipped_sum"]
-    classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
+    source = python_source("SCENARIO = ", scenario)
+    imported = scenario_imports(source, "ScenarioError", "to_fields", "worst_case_lengths")
     parts = {
         "file": FILE_NAMES[kind],
         "version": dpviz.__version__,
@@ -109,9 +109,9 @@ def training_script(
         "io": "import io\n" if is_torch else "",
         "torch": "    import torch\n" if is_torch else "",
         "sampling": ", ".join(sorted(sampling)),
-        "classes": textwrap.indent(scenario_imports(classes), "    "),
+        "classes": textwrap.indent(imported, "    "),
         "more": _MORE_IMPORTS.get(kind, ""),
-        "scenario": python_source("SCENARIO = ", scenario),
+        "scenario": source,
         "target": repr(target),
         "layout": _literal(layout),
         "season": usual_period(scenario.units.time_step),
