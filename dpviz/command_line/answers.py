@@ -199,12 +199,11 @@ SEED = command.seed("the same seed gives the same counts (0 if absent)", default
 
 
 def _delta(options: Namespace) -> command.Told:
-    epsilons = command.needed(options, command.EPSILONS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
     from dpviz.export import delta_answer
 
-    answer = delta_answer(account_for(scenario), epsilons)
+    answer = delta_answer(account_for(scenario), options.epsilon)
     return _told(options, scenario, answer, at_delta=False)
 
 
@@ -223,16 +222,15 @@ def _epsilon(options: Namespace) -> command.Told:
 
 
 def _risk(options: Namespace) -> command.Told:
-    rates = command.needed(options, RATES)
     scenario = scenario_from(options)
     from dpviz.export import risk_answer
     from dpviz.planning.attack_rates import risk_account
 
-    return _told(options, scenario, risk_answer(risk_account(scenario), rates))
+    answer = risk_answer(risk_account(scenario), options.false_positive_rate)
+    return _told(options, scenario, answer)
 
 
 def _calibrate(options: Namespace) -> command.Told:
-    command.needed(options, TARGET_EPSILON)
     quantity = SOUGHT[options.find]
     if options.closer and quantity != "noise_multiplier":
         raise command.UsageError(
@@ -261,12 +259,12 @@ def _calibrate(options: Namespace) -> command.Told:
 
 
 def _simulate(options: Namespace) -> command.Told:
-    batches = command.needed(options, BATCHES)
     scenario = scenario_from(options)
     from dpviz.command_line.simulation import check_work, simulation_answer
 
-    check_work(scenario, batches)
-    return _told(options, scenario, simulation_answer(scenario, batches, options.seed))
+    check_work(scenario, options.batches)
+    answer = simulation_answer(scenario, options.batches, options.seed)
+    return _told(options, scenario, answer)
 
 
 def _told(
@@ -292,6 +290,7 @@ COMMANDS = (
         help="delta at given epsilons",
         run=_delta,
         settings=(command.EPSILONS,),
+        needs=(command.EPSILONS,),
         reads_scenario=True,
         also_called={"--delta": "--epsilon"},
     ),
@@ -309,6 +308,7 @@ COMMANDS = (
         help="how often attackers are right: at most, and at least",
         run=_risk,
         settings=(RATES,),
+        needs=(RATES,),
         reads_scenario=True,
     ),
     command.Command(
@@ -316,6 +316,7 @@ COMMANDS = (
         help="the noise, or another quantity, that just meets a target",
         run=_calibrate,
         settings=(TARGET_EPSILON, TARGET_DELTA, FIND),
+        needs=(TARGET_EPSILON,),
         flags={"--closer": CLOSER_NOISE},
         reads_scenario=True,
     ),
@@ -324,6 +325,7 @@ COMMANDS = (
         help="draw batches and count the windows that contain one individual's values",
         run=_simulate,
         settings=(BATCHES, SEED),
+        needs=(BATCHES,),
         reads_scenario=True,
         ignores=NOT_SIMULATED,
     ),

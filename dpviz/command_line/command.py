@@ -56,6 +56,7 @@ class Command:
             options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
             covers.
         settings: its own options.
+        needs: those of them that have to be given.
         more_settings: further ones, in groups with a title.
         reads_scenario: whether it has the options of a scenario, too.
         has_json: whether it also answers as JSON.
@@ -71,6 +72,7 @@ class Command:
     help: str
     run: Callable[[Namespace], Told]
     settings: Sequence[Setting] = ()
+    needs: Sequence[Setting] = ()
     more_settings: Mapping[str, Sequence[Setting]] = field(default_factory=dict)
     reads_scenario: bool = False
     has_json: bool = True
@@ -178,17 +180,6 @@ def seed(told: str, default: int | None = None) -> Setting:
 def processes(told: str, default: int | None = None) -> Setting:
     """Return the option for how many compute at a time."""
     return number("processes", "P", told, (1, 1024), default=default)
-
-
-def needed(options: Namespace, setting: Setting) -> Any:
-    """Return the value of an option that has to be there."""
-    value = getattr(options, setting.name)
-    if value is None:
-        allowed = setting.option_allows
-        if setting.option is not None and setting.option.many:
-            allowed = allowed.replace("a number", "one or more numbers")
-        raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
-    return value
 
 
 def shown(value: object) -> str:

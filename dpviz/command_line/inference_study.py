@@ -35,7 +35,6 @@ def inference_study(options: Namespace) -> command.Told:
     from dpviz.private_inference import study, study_table
     from dpviz.studies.run import Journal, cell_in_json, rows_in
 
-    command.needed(options, _OUT)
     names, left_out = installed(study.DATA, options.data)
     folder = made_folder(options.out, "--out")
     if (folder / _OLD_PARTS).exists():
@@ -92,4 +91,5 @@ COMMAND = command.Command(
     help="what hiding what a forecast reads does to the forecast",
     run=inference_study,
     settings=(_OUT, _DATA),
+    needs=(_OUT,),
 )

@@ -57,8 +57,6 @@ def staged_command(options: Namespace) -> command.Told:
         levels = _levels(options.level)
     elif options.level is not None or options.tree is None or options.drawn is None:
         raise UsageError("--tree and --drawn go together, and stand instead of --level")
-    noise = command.needed(options, _NOISE)
-    epsilons = command.needed(options, command.EPSILONS)
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.answers import staged_answer
     from dpviz.multistage import StagedDraw, tree_draw
@@ -67,7 +65,9 @@ def staged_command(options: Namespace) -> command.Told:
         draw = StagedDraw(levels=levels)
     else:
         draw = tree_draw(options.tree, options.drawn)
-    answer = staged_answer(draw, noise, options.episodes, options.reading, epsilons)
+    answer = staged_answer(
+        draw, options.noise_multiplier, options.episodes, options.reading, options.epsilon
+    )
     if options.tree is not None:
         answer["tree"] = options.tree
     return answer, staged_table(answer)
@@ -137,5 +137,6 @@ COMMAND = command.Command(
     help="delta of episodes that are drawn in stages: units, then units within them",
     run=staged_command,
     settings=(_LEVELS, _TREE, _DRAWN, _NOISE, _EPISODES, _READING, command.EPSILONS),
+    needs=(_NOISE, command.EPSILONS),
     also_called={"--steps": "--episodes"},
 )

@@ -71,8 +71,8 @@ def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argpars
     The fields of a scenario are as they were given, and ``None`` where absent: it checks them.
 
     Raises:
-        UsageError: there is no such command or option, an option has no value or too many, or the
-            file is lacking.
+        UsageError: there is no such command or option, an option has no value or too many, or what
+            is needed is lacking.
         ScenarioError: a value is not allowed.
         HelpAsked: instead of an answer.
     """
@@ -93,6 +93,12 @@ def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argpars
             raise UsageError(command.lacks)
         if not given.strip() or "\0" in given:
             raise UsageError(f"{shown(given)} is not allowed: {metavar} must not be blank")
+    for setting in command.needs:
+        if getattr(options, setting.name) is None:
+            allowed = setting.option_allows
+            if setting.option is not None and setting.option.many:
+                allowed = allowed.replace("a number", "one or more numbers")
+            raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
     return options
 
 

@@ -65,7 +65,6 @@ def replaced(name, value):
         ([*EPSILON, "--flat", "3"], "'3' is not allowed: it is the value of no option"),
         (replaced("--steps", "9" * 5000), "--steps 999"),
         (["epsilon", "--scenario", ""], "--scenario '' is not allowed: it must be the path"),
-        (["delta", *OPTIONS], "--epsilon is needed"),
         (["delta", *OPTIONS, "--epsilon", "-inf"], "--epsilon -inf"),
         (replaced("--noise-multiplier", "0.01"), "--noise-multiplier 0.01 is not allowed: it must"),
         (replaced("--noise-multiplier", "loud"), "--noise-multiplier loud is not allowed: it must"),
@@ -100,11 +99,9 @@ def replaced(name, value):
             ["epsilon", "--num-series=2", "--series-length", "20", "30", "40", *OPTIONS[2:]],
             "--series-length 20 30 40 is not allowed: these are 3 lengths for --num-series 2",
         ),
-        (CALIBRATE, "--target-epsilon is needed"),
         ([*CALIBRATE, "--target-epsilon=1", "--find=batch-size"], "--batch-size 32"),
         ([*CALIBRATE, "--target-epsilon=1", "--find=epochs"], "beside --find epochs"),
         ([*CALIBRATE, "--target-epsilon=1e-6"], "even --noise-multiplier 100 gives epsilon"),
-        (SIMULATE, "--batches is needed"),
         ([*SIMULATE, "--batches=9", "--steps=3"], "--steps 3 is not allowed: which windows"),
         ([*SIMULATE, "--batches=9", "--max-change=3"], "--max-change 3 is not allowed"),
         ([*SIMULATE, "--batches=9", "--noise-multiplier=3"], "--noise-multiplier 3 is not"),
@@ -185,6 +182,10 @@ def test_every_command_refuses_what_it_does_not_take_and_says_what_it_needs(
     if command.file is not None:
         assert refusal_of(name) == f"dpviz: {command.lacks}.\n"
         assert f"{command.file[1]} must not be blank" in refusal_of(name, " ")
+    for setting in command.needs[:1]:
+        said = refusal_of(name)
+        assert said.startswith(f"dpviz: {option_of(setting.name)} is needed: ")
+        assert setting.option_allows.removeprefix("a number") in said
     for setting in command.own.values():
         option, wrong = option_of(setting.name), {}
         if setting.choices:
