@@ -38,7 +38,6 @@ def _noise_notes(scenario: Scenario) -> list[str]:
     by_upper, by_lower = _use_window_noise(scenario)
     if not (by_upper or by_lower):
         return []
-    # Imported here, as below, so that a wrong option is answered at once.
     from dpviz.wording.label_noise import times_change
 
     notes, change = [], scenario.relation.max_change

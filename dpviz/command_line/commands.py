@@ -5,7 +5,7 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dpviz.command_line import (
     answers,
@@ -102,7 +102,7 @@ def _printed(text: str) -> int:
 def _with_option(problem: ScenarioError, options: Namespace | None) -> str:
     """Return the problem with the names that the user typed."""
     saved = getattr(options, "scenario", None)
-    own = {} if options is None else COMMANDS[options.command].own
+    own: Collection[str] = () if options is None else COMMANDS[options.command].own
     if saved is not None and problem.field not in own:
         return f"--scenario {shown_path(saved)}: {problem}".rstrip(".")
     allowed = _UNDERSCORED.sub(lambda match: option_of(match[0]), problem.allowed)

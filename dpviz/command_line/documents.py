@@ -45,7 +45,6 @@ def _write_document(options: Namespace) -> str:
     if place is None and options.command == "report":
         raise UsageError("--output is needed: the path of the HTML file to write")
     check_place(place, "--output", ("--scenario", options.scenario))
-    # Imported here so that a wrong option is answered at once.
     from dpviz.export.report_first_page import Request
     from dpviz.export.statement import privacy_statement
     from dpviz.planning import curves_of

@@ -34,7 +34,6 @@ _PROCESSES = command.processes("how many compute at a time (1 if absent)", defau
 
 def forecast_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the tables asked for, and return what to tell."""
-    # Imported here so that a wrong option is answered at once.
     from dpviz.protected_forecasts.study import released, series_of
     from dpviz.protected_forecasts.whole_study import (
         StudyPlan,

@@ -31,7 +31,6 @@ _DATA = command.text(
 
 def inference_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the table, and return what to print."""
-    # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
     from dpviz.studies.run import Journal, cell_in_json, rows_in
 

@@ -56,7 +56,6 @@ def ledger_command(options: Namespace) -> command.Told:
         raise UsageError(f"{lacks} is needed beside {has}: both tell what room a budget leaves")
     if not runs:
         raise UsageError("--next is not allowed for the only run: no other was before it")
-    # Imported here so that a wrong option is answered at once.
     from dpviz.accounting import composed_curve
     from dpviz.export.answers import deltas_at, ledger_answer
     from dpviz.planning.ledger import ledger, upper_bounds

@@ -57,7 +57,6 @@ def staged_command(options: Namespace) -> command.Told:
         levels = _levels(options.level)
     elif options.level is not None or options.tree is None or options.drawn is None:
         raise UsageError("--tree and --drawn go together, and stand instead of --level")
-    # Imported here so that a wrong option is answered at once.
     from dpviz.export.answers import staged_answer
     from dpviz.multistage import StagedDraw, tree_draw
 

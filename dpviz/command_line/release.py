@@ -49,7 +49,6 @@ def release_command(options: Namespace) -> command.Told:
     seed = options.seed
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
-    # Imported here so that a wrong option is answered at once.
     from dpviz.export.answers import release_answer
     from dpviz.release import calibrated
 

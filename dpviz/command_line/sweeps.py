@@ -32,7 +32,6 @@ def sweep(options: Namespace) -> command.Told:
     epsilons = tuple(dict.fromkeys(options.epsilon or ()))
     if options.processes is not None and options.dask is not None:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
-    # Imported here so that a wrong option is answered at once.
     from dpviz.sweeps.results import check_parquet, csv_text, parquet_bytes, results_table
     from dpviz.sweeps.run import (
         ClusterError,

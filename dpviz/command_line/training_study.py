@@ -29,7 +29,6 @@ _PROCESSES = command.processes("how many train at a time (1 if absent)", default
 
 def training_study(options: Namespace) -> command.Told:
     """Train what is lacking, write the results, and return what to print."""
-    # Imported here so that a misspelt command does not wait for them.
     from dpviz.command_line.training_study_table import study_answer, study_table
     from dpviz.training.budgeted_run import DivergedError
     from dpviz.training_study import results
