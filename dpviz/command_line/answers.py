@@ -280,7 +280,7 @@ def _told(
     if getattr(options, "one_batch", False):
         given.pop("steps_per_epoch", None)  # it is how many batches an epoch has
     answer = answer | {"notes": [*notes_on(scenario, given), *notes]}
-    return answer, table(answer, at_delta=at_delta)
+    return answer, table(answer, scenario, at_delta=at_delta)
 
 
 COMMANDS = (

@@ -4,7 +4,7 @@ from typing import Any
 
 from dpviz.accounting.closer_upper import THEOREM
 from dpviz.command_line.answers import SOUGHT
-from dpviz.scenario import Scenario, from_fields
+from dpviz.scenario import Scenario
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
 from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
@@ -31,8 +31,8 @@ _NONE_THERE = {
 }
 
 
-def table(answer: dict[str, Any], *, at_delta: bool) -> str:
-    """Return an answer of any command as lines of text.
+def table(answer: dict[str, Any], scenario: Scenario, *, at_delta: bool) -> str:
+    """Return an answer about a scenario as lines of text.
 
     Args:
         answer: what the command answers with ``--json``.
@@ -41,7 +41,6 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
     if "hits" in answer:
         lines = _simulation_lines(answer)
     else:
-        scenario = from_fields(answer["scenario"])
         lines = [
             *_found(answer),
             *_set_up(scenario),
