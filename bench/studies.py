@@ -20,7 +20,7 @@ from dpviz.command_line.inference_study import TABLE
 from dpviz.protected_forecasts import FORECASTERS
 from dpviz.protected_forecasts.study_tables import RESULTS as PROTECTED
 from dpviz.protected_forecasts.study_tables import shipped_study
-from dpviz.studies.run import read_commented
+from dpviz.studies.run import said_above
 from dpviz.training.models import NETWORKS
 from dpviz.training_study.questions import LEARNING_RATES, QUESTIONS
 from dpviz.training_study.results import (
@@ -98,7 +98,7 @@ def made_by(path: Path) -> tuple[str, str]:
     if path.suffix == ".json":
         about = json.loads(text)
         return about["date"], about["versions"]["dpviz"]
-    about = read_commented(text).about
+    about = said_above(text)
     named = dict(one.rpartition(" ")[::2] for one in about["versions"].split(", "))
     return about["date"], named.get("dpviz", "not told")
 

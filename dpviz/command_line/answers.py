@@ -38,7 +38,6 @@ def _noise_notes(scenario: Scenario) -> list[str]:
     by_upper, by_lower = _use_window_noise(scenario)
     if not (by_upper or by_lower):
         return []
-    # Imported here, as below, so that a wrong option is answered at once.
     from dpviz.wording.label_noise import times_change
 
     notes, change = [], scenario.relation.max_change
@@ -199,22 +198,20 @@ SEED = command.seed("the same seed gives the same counts (0 if absent)", default
 
 
 def _delta(options: Namespace) -> command.Told:
-    epsilons = command.needed(options, command.EPSILONS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
     from dpviz.export import delta_answer
 
-    answer = delta_answer(account_for(scenario), epsilons)
+    answer = delta_answer(account_for(scenario), options.epsilon)
     return _told(options, scenario, answer, at_delta=False)
 
 
 def _epsilon(options: Namespace) -> command.Told:
-    deltas = command.value_of(options, DELTAS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
     from dpviz.export import closer_answer, epsilon_answer, one_batch_answer
 
-    deltas, account = deltas or [scenario.delta], account_for(scenario)
+    deltas, account = options.delta or [scenario.delta], account_for(scenario)
     answer = epsilon_answer(account, deltas)
     if options.closer:
         answer |= {"closer": closer_answer(account, deltas)}
@@ -224,22 +221,19 @@ def _epsilon(options: Namespace) -> command.Told:
 
 
 def _risk(options: Namespace) -> command.Told:
-    rates = command.needed(options, RATES)
     scenario = scenario_from(options)
     from dpviz.export import risk_answer
     from dpviz.planning.attack_rates import risk_account
 
-    return _told(options, scenario, risk_answer(risk_account(scenario), rates))
+    answer = risk_answer(risk_account(scenario), options.false_positive_rate)
+    return _told(options, scenario, answer)
 
 
 def _calibrate(options: Namespace) -> command.Told:
-    command.needed(options, TARGET_EPSILON)
-    command.value_of(options, TARGET_DELTA)
-    find = command.value_of(options, FIND)
-    quantity = SOUGHT[find]
+    quantity = SOUGHT[options.find]
     if options.closer and quantity != "noise_multiplier":
         raise command.UsageError(
-            f"--closer is not allowed with --find {find}: it is for --find noise-multiplier"
+            f"--closer is not allowed with --find {options.find}: it is for --find noise-multiplier"
         )
     scenario = scenario_from(options, sought=quantity)
     delta = scenario.delta if options.target_delta is None else options.target_delta
@@ -254,9 +248,9 @@ def _calibrate(options: Namespace) -> command.Told:
     certificate = epsilon_answer(account_for(found.scenario), [target.delta])
     if options.closer:
         certificate |= {"closer": closer_noise_answer(found.scenario, target)}
-    cut = f"the search was cut: a larger {find} may meet the target, too"
+    cut = f"the search was cut: a larger {options.find} may meet the target, too"
     answer = {
-        find.replace("-", "_"): value_in(found.scenario, quantity),
+        options.find.replace("-", "_"): value_in(found.scenario, quantity),
         "at_limit": found.at_limit,
         **certificate,
     }
@@ -264,12 +258,11 @@ def _calibrate(options: Namespace) -> command.Told:
 
 
 def _simulate(options: Namespace) -> command.Told:
-    batches = command.needed(options, BATCHES)
     scenario = scenario_from(options)
     from dpviz.command_line.simulation import check_work, simulation_answer
 
-    check_work(scenario, batches)
-    answer = simulation_answer(scenario, batches, command.value_of(options, SEED))
+    check_work(scenario, options.batches)
+    answer = simulation_answer(scenario, options.batches, options.seed)
     return _told(options, scenario, answer)
 
 
@@ -287,7 +280,7 @@ def _told(
     if getattr(options, "one_batch", False):
         given.pop("steps_per_epoch", None)  # it is how many batches an epoch has
     answer = answer | {"notes": [*notes_on(scenario, given), *notes]}
-    return answer, table(answer, at_delta=at_delta)
+    return answer, table(answer, scenario, at_delta=at_delta)
 
 
 COMMANDS = (
@@ -296,6 +289,7 @@ COMMANDS = (
         help="delta at given epsilons",
         run=_delta,
         settings=(command.EPSILONS,),
+        needs=(command.EPSILONS,),
         reads_scenario=True,
         also_called={"--delta": "--epsilon"},
     ),
@@ -313,6 +307,7 @@ COMMANDS = (
         help="how often attackers are right: at most, and at least",
         run=_risk,
         settings=(RATES,),
+        needs=(RATES,),
         reads_scenario=True,
     ),
     command.Command(
@@ -320,6 +315,7 @@ COMMANDS = (
         help="the noise, or another quantity, that just meets a target",
         run=_calibrate,
         settings=(TARGET_EPSILON, TARGET_DELTA, FIND),
+        needs=(TARGET_EPSILON,),
         flags={"--closer": CLOSER_NOISE},
         reads_scenario=True,
     ),
@@ -328,6 +324,7 @@ COMMANDS = (
         help="draw batches and count the windows that contain one individual's values",
         run=_simulate,
         settings=(BATCHES, SEED),
+        needs=(BATCHES,),
         reads_scenario=True,
         ignores=NOT_SIMULATED,
     ),

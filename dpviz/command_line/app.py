@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-from dpviz.command_line.command import Command, UsageError, number, value_of
+from dpviz.command_line.command import Command, UsageError, number
 from dpviz.command_line.ends import STOPPED, tell
 from dpviz.settings.dashboard import dashboard_script
 
@@ -30,12 +30,11 @@ def main_script() -> Path:
 
 def _run(options: Namespace) -> str:
     script = main_script()
-    port = str(int(value_of(options, _PORT)))
     # Streamlit takes seconds to come; once it serves, it ends in order, and then asks for this.
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _stopped)
     streamlit = import_module("streamlit.web.cli")
-    streamlit.main(["run", str(script), "--server.port", port], prog_name="streamlit")
+    streamlit.main(["run", str(script), "--server.port", str(options.port)], prog_name="streamlit")
     return ""
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError, told_of
-from dpviz.command_line.ends import FaultsFound
 from dpviz.command_line.scenario_options import NOT_SIMULATED, scenario_from
 from dpviz.scenario import to_fields
 
@@ -80,27 +79,22 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def _run(options: Namespace) -> command.Told:
-    if options.sampler is None:
-        raise UsageError("a function is needed: that of your sampler, as MODULE:FUNCTION")
-    batches, seed = command.value_of(options, _BATCHES), command.value_of(options, _SEED)
     scenario = scenario_from(options)
     function = _function(options.sampler)
     from dpviz.loaders import LoaderError
     from dpviz.loaders.audit import audit
 
     with told_of("", LoaderError):
-        found = audit(scenario, function, batches, seed)
+        found = audit(scenario, function, options.batches, options.seed)
     answer = audit_answer(found) | {"scenario": to_fields(scenario)}
-    told = answer, audit_table(answer)
-    if not found.passed:
-        raise FaultsFound(*told)
-    return told
+    return answer, audit_table(answer)
 
 
 COMMAND = command.Command(
     name="audit",
     help="whether a sampler of your own draws its batches as was accounted for",
     run=_run,
+    verdict="passed",
     settings=(_BATCHES, _SEED),
     reads_scenario=True,
     ignores=NOT_SIMULATED,
@@ -109,5 +103,6 @@ COMMAND = command.Command(
         "MODULE:FUNCTION",
         "called with a list of series and a seed; yields batches, rows of L_C + L_F values",
     ),
+    lacks="a function is needed: that of your sampler, as MODULE:FUNCTION",
     also_called={"--steps": "--batches"},
 )

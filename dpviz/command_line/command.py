@@ -56,10 +56,13 @@ class Command:
             options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
             covers.
         settings: its own options.
+        needs: those of them that have to be given.
         more_settings: further ones, in groups with a title.
         reads_scenario: whether it has the options of a scenario, too.
         has_json: whether it also answers as JSON.
+        verdict: name in its answer of whether all is well, which decides the exit code, too.
         file: name, placeholder and help of a file that is given without an option.
+        lacks: what to say where that is not given.
         flags: options without a value, with their help.
         ignores: fields of the scenario that have no effect on it: it refuses their options.
         also_called: words that mean one of its options, but another thing to other commands.
@@ -69,10 +72,13 @@ class Command:
     help: str
     run: Callable[[Namespace], Told]
     settings: Sequence[Setting] = ()
+    needs: Sequence[Setting] = ()
     more_settings: Mapping[str, Sequence[Setting]] = field(default_factory=dict)
     reads_scenario: bool = False
     has_json: bool = True
+    verdict: str = ""
     file: tuple[str, str, str] | None = None
+    lacks: str = ""
     flags: Mapping[str, str] = field(default_factory=dict)
     ignores: Collection[str] = ()
     also_called: Mapping[str, str] = field(default_factory=dict)
@@ -84,12 +90,13 @@ class Command:
 
     @property
     def _own_groups(self) -> list[Group]:
-        return [("", self.settings), *self.more_settings.items()]
+        saved = [("a saved scenario", [_SAVED])] if self.reads_scenario else []
+        return [("", self.settings), *self.more_settings.items(), *saved]
 
     @property
-    def own_fields(self) -> frozenset[str]:
-        """The names of the options that are no part of a scenario, or are given beside one."""
-        return frozenset(one.name for _, group in self._own_groups for one in group)
+    def own(self) -> dict[str, Setting]:
+        """The options, by name, that are no part of a scenario, or are given beside one."""
+        return {one.name: one for _, group in self._own_groups for one in group}
 
     @property
     def option_names(self) -> list[str]:
@@ -170,29 +177,9 @@ def seed(told: str, default: int | None = None) -> Setting:
     return number("seed", "S", told, (0, LARGEST_SEED), default=default)
 
 
-def processes(told: str) -> Setting:
+def processes(told: str, default: int | None = None) -> Setting:
     """Return the option for how many compute at a time."""
-    return number("processes", "P", told, (1, 1024))
-
-
-def value_of(options: Namespace, setting: Setting) -> Any:
-    """Return the checked value of an option, its default where it is absent."""
-    value = getattr(options, setting.name)
-    if value is None:
-        return setting.default
-    if setting.option is not None and setting.option.many:
-        return [setting.checked(one) for one in value]
-    return setting.checked(value)
-
-
-def needed(options: Namespace, setting: Setting) -> Any:
-    """Return the checked value of an option that has to be there."""
-    if getattr(options, setting.name) is None:
-        allowed = setting.option_allows
-        if setting.option is not None and setting.option.many:
-            allowed = allowed.replace("a number", "one or more numbers")
-        raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
-    return value_of(options, setting)
+    return number("processes", "P", told, (1, 1024), default=default)
 
 
 def shown(value: object) -> str:
@@ -214,9 +201,8 @@ _SAVED = path(
     "instead of all options below; this program's own --json output will do",
     "the path of a JSON file",
 )
-_SCENARIO: tuple[Group, ...] = (
-    ("a saved scenario", (_SAVED,)),
-    *((title, [one for one in group if one.option]) for title, group in OPTION_GROUPS.items()),
-)
+_SCENARIO: list[Group] = [
+    (title, [one for one in group if one.option]) for title, group in OPTION_GROUPS.items()
+]
 SAMPLING_GROUP = next(title for title in OPTION_GROUPS if title.startswith("sampling"))
-SCENARIO_FIELDS = tuple(one.name for _, group in _SCENARIO[1:] for one in group)
+SCENARIO_FIELDS = tuple(one.name for _, group in _SCENARIO for one in group)

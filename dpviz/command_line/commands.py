@@ -5,7 +5,7 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dpviz.command_line import (
     answers,
@@ -24,15 +24,7 @@ from dpviz.command_line import (
     training_study,
 )
 from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path
-from dpviz.command_line.ends import (
-    FAULTY,
-    REFUSED,
-    STOPPED,
-    FaultsFound,
-    StoppedError,
-    end_of,
-    tell,
-)
+from dpviz.command_line.ends import FAULTY, REFUSED, STOPPED, StoppedError, end_of, tell
 from dpviz.command_line.parser import HelpAsked, parsed
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.mechanism import ONE_BAG
@@ -87,13 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _answered(options: Namespace) -> int:
     """Run a command and print what it tells, for programs or to read."""
-    code = 0
-    try:
-        told = COMMANDS[options.command].run(options)
-    except FaultsFound as found:
-        told, code = found.args, FAULTY
+    command, code = COMMANDS[options.command], 0
+    told = command.run(options)
     if isinstance(told, tuple):
         answer, lines = told
+        code = 0 if answer.get(command.verdict, True) else FAULTY
         told = json.dumps(answer, allow_nan=False) if options.json else lines
     return _printed(told) or code
 
@@ -112,7 +102,7 @@ def _printed(text: str) -> int:
 def _with_option(problem: ScenarioError, options: Namespace | None) -> str:
     """Return the problem with the names that the user typed."""
     saved = getattr(options, "scenario", None)
-    own = frozenset() if options is None else COMMANDS[options.command].own_fields
+    own: Collection[str] = () if options is None else COMMANDS[options.command].own
     if saved is not None and problem.field not in own:
         return f"--scenario {shown_path(saved)}: {problem}".rstrip(".")
     allowed = _UNDERSCORED.sub(lambda match: option_of(match[0]), problem.allowed)

@@ -44,22 +44,20 @@ def _write_document(options: Namespace) -> str:
     place, address = options.output, options.base_url
     if place is None and options.command == "report":
         raise UsageError("--output is needed: the path of the HTML file to write")
-    if place is not None:
-        check_place(place, "--output", ("--scenario", options.scenario))
-    # Imported here so that a wrong option is answered at once.
+    check_place(place, "--output", ("--scenario", options.scenario))
     from dpviz.export.report_first_page import Request
     from dpviz.export.statement import privacy_statement
     from dpviz.planning import curves_of
     from dpviz.planning.attack_rates import attackers_gain
 
-    words = {one.name: command.value_of(options, one) for one in _WORDS}
+    words = {one.name: getattr(options, one.name) for one in _WORDS}
     request = Request(
-        epsilon=command.value_of(options, _REQUIRED),
+        epsilon=options.required_epsilon,
         **{name: told for name, told in words.items() if told is not None},
     )
-    delta, scenario = command.value_of(options, _DELTA), scenario_from(options)
-    if delta is not None:  # also where a file has another one
-        scenario = replace(scenario, delta=delta)
+    scenario = scenario_from(options)
+    if options.delta is not None:  # also where a file has another one
+        scenario = replace(scenario, delta=options.delta)
     write: Callable[..., str] = privacy_statement
     if options.command == "report":
         from dpviz.export.report import check_packages, html_report
@@ -76,8 +74,7 @@ def _write_document(options: Namespace) -> str:
     )
     if place is None:
         return document.rstrip("\n")
-    written(place, document, "--output")
-    return f"written: {command.shown_path(place)}"
+    return written(place, document, "--output")
 
 
 def _closer(scenario: Scenario) -> "Curve":
@@ -130,16 +127,12 @@ _KIT_ADDRESS = command.address("for links and codes that open the lessons (none 
 
 
 def _write_kit(options: Namespace) -> str:
-    if options.directory is None:
-        raise UsageError("a folder is needed: where to write the pages")
     folder = _empty_folder(options.directory)
     from dpviz.export.kit import kit_facts, kit_files
 
     with told_of("the kit cannot be made", MissingPackageError):
         files = kit_files(kit_facts(), options.base_url)
-    for name, page in files.items():
-        written(folder / name, page, "the file")
-    return "\n".join(f"written: {command.shown_path(str(folder / name))}" for name in files)
+    return "\n".join(written(folder / name, page, "the file") for name, page in files.items())
 
 
 def _empty_folder(given: str) -> Path:
@@ -164,4 +157,5 @@ KIT = command.Command(
     settings=(_KIT_ADDRESS,),
     has_json=False,
     file=("directory", "DIRECTORY", "to write to: a new or an empty one"),
+    lacks="a folder is needed: where to write the pages",
 )

@@ -46,10 +46,6 @@ class StoppedError(UsageError):
         return f"{self}; the same command goes on from there{': ' + again if shown else '.'}"
 
 
-class FaultsFound(Exception):  # noqa: N818 - it is an answer
-    """What a command looked at is not as it should be; the arguments are its answer and lines."""
-
-
 def tell(sentence: str) -> None:
     """Say something beside the answer; whoever has closed standard error, or filled it, has not."""
     if sys.stderr is not None:

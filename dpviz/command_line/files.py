@@ -66,13 +66,16 @@ def _named(path: str, option: str) -> str:
     return f"{option} {shown_path(path)!r}" if option else shown_path(path)
 
 
-def check_place(path: str, option: str, *kept: tuple[str, str | None]) -> None:
+def check_place(path: str | None, option: str, *kept: tuple[str, str | None]) -> None:
     """Refuse now, not after all was computed, where no file can be written.
 
     Args:
+        path: ``None`` where nothing is to be written.
         kept: files that must stay as they are, since the command reads or writes them, each with
             what names it, such as ``--data``.
     """
+    if path is None:
+        return
     place = Path(path)
     try:
         for name, other in kept:
@@ -101,12 +104,13 @@ def _why_protected(place: Path) -> int:
     return errno.EROFS if is_read_only else errno.EACCES
 
 
-def written(path: str | Path, text: str | bytes, option: str) -> None:
-    """Write a file as :func:`write_whole` does."""
+def written(path: str | Path, text: str | bytes, option: str) -> str:
+    """Write a file as :func:`write_whole` does, and return the line that says so."""
     try:
         write_whole(Path(path), text)
     except (OSError, ValueError) as error:
         raise cannot(f"{option} {shown_path(str(path))} cannot be written", error) from None
+    return f"written: {shown_path(str(path))}"
 
 
 def made_folder(path: str, option: str) -> Path:

@@ -1,7 +1,6 @@
 """``python -m dpviz forecast-study``: forecasts of protected series, resumed where it stopped."""
 
 from argparse import Namespace
-from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -30,40 +29,33 @@ _SERIES = command.choice(
 _SEED = command.number(
     "seed", "S", "of all that is drawn to protect (1 if absent)", (0, 10**9), default=1
 )
-_PROCESSES = command.processes("how many compute at a time (1 if absent)")
+_PROCESSES = command.processes("how many compute at a time (1 if absent)", default=1)
 
 
 def forecast_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the tables asked for, and return what to tell."""
-    # Imported here so that a wrong option is answered at once.
-    from dpviz.protected_forecasts.data import generated_series, m3_monthly_micro
-    from dpviz.protected_forecasts.study import released
+    from dpviz.protected_forecasts.study import released, series_of
     from dpviz.protected_forecasts.whole_study import (
         StudyPlan,
         finished_cells,
         run_study,
         study_results,
     )
-    from dpviz.studies.run import Journal, Kept, kept_in
+    from dpviz.studies.run import Journal
 
-    name = command.value_of(options, _SERIES)
     plan = StudyPlan(
-        data_name=name,
-        protections=tuple(map(str, options.protection or _DEFAULT_PROTECTIONS)),
-        forecasters=tuple(map(str, options.forecaster or _DEFAULT_FORECASTERS)),
-        seed=command.value_of(options, _SEED),
+        data_name=options.data,
+        protections=tuple(options.protection or _DEFAULT_PROTECTIONS),
+        forecasters=tuple(options.forecaster or _DEFAULT_FORECASTERS),
+        seed=options.seed,
     )
-    at_a_time = command.value_of(options, _PROCESSES) or 1
     _check_packages(plan.forecasters)
-    import numpy as np
-
     with told_of("--data m3 cannot be studied", MissingPackageError):
-        data = m3_monthly_micro() if name == "m3" else generated_series(np.random.default_rng(1))
+        data = series_of(options.data)
     places = [(f"--{table}", getattr(options, table)) for table in _TABLES]
     there = None if options.cache is None else str(Path(options.cache) / JOURNAL)
     for at, (table, place) in enumerate(places):
-        if place is not None:
-            check_place(place, table, *places[:at], ("the journal of --cache", there))
+        check_place(place, table, *places[:at], ("the journal of --cache", there))
     folder = None if options.cache is None else made_folder(options.cache, "--cache")
     if options.finished and folder is None:
         raise UsageError("--finished needs --cache, which has what is finished")
@@ -71,7 +63,7 @@ def forecast_study(options: Namespace) -> command.Told:
     for protection in plan.protections:
         released(data, protection, plan.seed)
     compute = partial(
-        run_study, plan, data, processes=at_a_time, progress=ProgressBar("forecasters")
+        run_study, plan, data, processes=options.processes, progress=ProgressBar("forecasters")
     )
     if folder is None:
         try:
@@ -84,16 +76,11 @@ def forecast_study(options: Namespace) -> command.Told:
             f"files that end with .json in {command.shown_path(str(folder))} are of an earlier "
             "version of dpviz, and are not read"
         )
-    kept = folder / JOURNAL
-
-    def finished(path: Path) -> AbstractContextManager[Kept]:
-        return nullcontext(kept_in(path, _WHAT))
-
-    if options.finished:
-        with resumed(options, kept, finished, place="cache") as found:
-            forecasts = finished_cells(plan, data, found.known)
-    else:
-        with resumed(options, kept, partial(Journal, what=_WHAT), place="cache") as journal:
+    opened = partial(Journal, what=_WHAT, only_reads=options.finished)
+    with resumed(options, folder / JOURNAL, opened, place="cache") as journal:
+        if options.finished:
+            forecasts = finished_cells(plan, data, journal.known)
+        else:
             forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
 
@@ -112,22 +99,17 @@ def _written(options: Namespace, results: Any) -> command.Told:
     from dpviz.studies.run import cell_in_json, commented_csv
 
     head = tables.provenance(results, date.today().isoformat())
-    told = {
-        "out": (tables.ERROR_COLUMNS, tables.error_rows(results)),
-        "features": (tables.FEATURE_COLUMNS, tables.feature_rows(results)),
-        "reasons": (tables.REASON_COLUMNS, tables.reason_rows(results)),
-    }
+    told = tables.tables_of(results)
     files = []
-    for option, (columns, rows) in told.items():
+    for option, (columns, rows) in zip(_TABLES, told.values(), strict=True):
         if (place := getattr(options, option)) is not None:
-            written(place, commented_csv(head, columns, rows), f"--{option}")
-            files.append(f"written: {command.shown_path(place)}")
+            files.append(written(place, commented_csv(head, columns, rows), f"--{option}"))
     answer = {
-        {"out": "errors"}.get(option, option): [
+        table: [
             {name: cell_in_json(cell) for name, cell in zip(columns, row, strict=True)}
             for row in rows
         ]
-        for option, (columns, rows) in told.items()
+        for table, (columns, rows) in told.items()
     }
     lines = [*_lines(results), *files, tables.NO_GUARANTEE]
     return {"about": head, **answer}, "\n".join(lines)

@@ -3,7 +3,6 @@
 from argparse import Namespace
 from datetime import date
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
@@ -32,11 +31,9 @@ _DATA = command.text(
 
 def inference_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the table, and return what to print."""
-    # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
-    from dpviz.studies.run import Journal, cell_in_json, read_commented
+    from dpviz.studies.run import Journal, cell_in_json, rows_in
 
-    command.needed(options, _OUT)
     names, left_out = installed(study.DATA, options.data)
     folder = made_folder(options.out, "--out")
     if (folder / _OLD_PARTS).exists():
@@ -57,21 +54,19 @@ def inference_study(options: Namespace) -> command.Told:
         found=tuple(study.findings(errors)),
     )
     table = study_table.study_csv(result)
-    written(folder / TABLE, table, "--out")
+    said = written(folder / TABLE, table, "--out")
     answer = {
         "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
         "rows": [
-            {name: cell_in_json(cell) for name, cell in row.items()}
-            for row in read_commented(table).rows
+            {name: cell_in_json(cell) for name, cell in row.items()} for row in rows_in(table)
         ],
     }
-    return answer, _summary(result, folder)
+    return answer, "\n".join([*_summary(result), said, study_table.NOTE])
 
 
-def _summary(result: Any, folder: Path) -> str:
+def _summary(result: Any) -> list[str]:
     """Return how often keeping a part of each context helped."""
     from dpviz.private_inference import study
-    from dpviz.private_inference.study_table import NOTE
 
     lines = []
     for name in dict.fromkeys(found.data for found in result.found):
@@ -87,7 +82,7 @@ def _summary(result: Any, folder: Path) -> str:
                 f"{word} {verdicts.count(word)}" for word in (study.HELPS, study.HURTS, study.OPEN)
             )
             lines.append(f"{name}, r = {rate:g} against r = 1: {counts} (of {len(verdicts)})")
-    return "\n".join([*lines, f"written: {command.shown_path(str(folder / TABLE))}", NOTE])
+    return lines
 
 
 COMMAND = command.Command(
@@ -95,4 +90,5 @@ COMMAND = command.Command(
     help="what hiding what a forecast reads does to the forecast",
     run=inference_study,
     settings=(_OUT, _DATA),
+    needs=(_OUT,),
 )

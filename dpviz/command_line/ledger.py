@@ -39,9 +39,7 @@ _DIGITS = 6
 
 def ledger_command(options: Namespace) -> command.Told:
     """Return what is proven about the runs of a file, and the room that a budget leaves."""
-    deltas = command.value_of(options, _DELTAS) or [_DELTA]
-    epsilons = command.value_of(options, EXTRA_EPSILONS)
-    command.value_of(options, _TARGET)
+    deltas = options.delta or [_DELTA]
     runs = _runs(options.runs)
     following = None
     if options.next is not None:
@@ -58,15 +56,14 @@ def ledger_command(options: Namespace) -> command.Told:
         raise UsageError(f"{lacks} is needed beside {has}: both tell what room a budget leaves")
     if not runs:
         raise UsageError("--next is not allowed for the only run: no other was before it")
-    # Imported here so that a wrong option is answered at once.
     from dpviz.accounting import composed_curve
     from dpviz.export.answers import deltas_at, ledger_answer
     from dpviz.planning.ledger import ledger, upper_bounds
 
     answer = ledger_answer([ledger(runs, delta) for delta in deltas])
-    if epsilons:
+    if options.epsilon:
         together = composed_curve(*upper_bounds(runs), at_delta=deltas[0])
-        answer["delta_at"] = deltas_at(together, epsilons)
+        answer["delta_at"] = deltas_at(together, options.epsilon)
     if following is not None:
         answer["next"] = _room(runs, following, options.target_epsilon, deltas[0])
     return answer, ledger_table(answer)
@@ -169,9 +166,7 @@ def _room(
     return {"target_epsilon": epsilon, "target_delta": delta, "found": found}
 
 
-def _runs(path: str | None) -> tuple[NamedRun, ...]:
-    if path is None:
-        raise UsageError("a file is needed: the runs of the ledger in JSON")
+def _runs(path: str) -> tuple[NamedRun, ...]:
     content = first_bytes(path, LONGEST_LEDGER)
     with told_of(command.shown_path(path), ScenarioError):
         return ledger_from_json(content.removeprefix(b"\xef\xbb\xbf"))
@@ -187,4 +182,5 @@ COMMAND = command.Command(
         "RUNS.json",
         'a file with a list of runs: {"runs": [{"name": ..., "scenario": {...}}, ...]}',
     ),
+    lacks="a file is needed: the runs of the ledger in JSON",
 )

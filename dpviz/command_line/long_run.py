@@ -4,9 +4,9 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import StoppedError, tell
@@ -15,9 +15,7 @@ from dpviz.scenario.errors import MissingPackageError, checked_choice
 from dpviz.wording.numbers import counted
 
 if TYPE_CHECKING:
-    from dpviz.studies.run import Journal, Kept
-
-    Told = TypeVar("Told", Journal, Kept)
+    from dpviz.studies.run import Journal
 
 _WIDTH = 30
 # Where nobody watches, such as in a log: a line now and then.
@@ -93,15 +91,15 @@ def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[lis
 def resumed(
     options: Namespace,
     path: Path,
-    opened: "Callable[[Path], AbstractContextManager[Told]]",
+    opened: "Callable[[Path], Journal]",
     *ends: type[Exception],
     place: str = "out",
-) -> "Iterator[Told]":
+) -> "Iterator[Journal]":
     """Open what is finished, and say in a sentence what ends a command that goes on from there.
 
     Args:
         path: of the journal.
-        opened: opens it, and returns a ``Journal``, or what is ``Kept`` in one.
+        opened: opens it.
         ends: errors, besides those of journal and processes, whose message is a clause.
         place: the option that says where results are written.
 
@@ -113,14 +111,14 @@ def resumed(
 
     told: tuple[type[Exception], ...] = (JournalError, ProcessorsError, *ends)
     try:
-        with opened(path) as known:
-            if known.damaged:
-                lines = counted(known.damaged, "line")
+        with opened(path) as journal:
+            if journal.damaged:
+                lines = counted(journal.damaged, "line")
                 tell(
-                    f"{lines} of {shown_path(str(path))} {'is' if known.damaged == 1 else 'are'} "
+                    f"{lines} of {shown_path(str(path))} {'is' if journal.damaged == 1 else 'are'} "
                     "damaged and not used: what is lacking is computed again."
                 )
-            yield known
+            yield journal
     except OSError as problem:
         where = f"--{place} {shown_path(getattr(options, place))}"
         raise cannot(f"{where} cannot be written", problem) from None

@@ -57,18 +57,18 @@ def staged_command(options: Namespace) -> command.Told:
         levels = _levels(options.level)
     elif options.level is not None or options.tree is None or options.drawn is None:
         raise UsageError("--tree and --drawn go together, and stand instead of --level")
-    noise = command.needed(options, _NOISE)
-    episodes, reading = command.value_of(options, _EPISODES), command.value_of(options, _READING)
-    epsilons = command.needed(options, command.EPSILONS)
-    # Imported here so that a wrong option is answered at once.
     from dpviz.export.answers import staged_answer
     from dpviz.multistage import StagedDraw, tree_draw
 
     if options.tree is None:
-        answer = staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)
+        draw = StagedDraw(levels=levels)
     else:
-        draw = tree_draw(options.tree, command.needed(options, _DRAWN))
-        answer = staged_answer(draw, noise, episodes, reading, epsilons) | {"tree": options.tree}
+        draw = tree_draw(options.tree, options.drawn)
+    answer = staged_answer(
+        draw, options.noise_multiplier, options.episodes, options.reading, options.epsilon
+    )
+    if options.tree is not None:
+        answer["tree"] = options.tree
     return answer, staged_table(answer)
 
 
@@ -136,5 +136,6 @@ COMMAND = command.Command(
     help="delta of episodes that are drawn in stages: units, then units within them",
     run=staged_command,
     settings=(_LEVELS, _TREE, _DRAWN, _NOISE, _EPISODES, _READING, command.EPSILONS),
+    needs=(_NOISE, command.EPSILONS),
     also_called={"--steps": "--episodes"},
 )

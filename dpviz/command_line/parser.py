@@ -66,23 +66,39 @@ _ALIKE = [
 
 
 def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argparse.Namespace:
-    """Return the options as given; numbers and words are not checked yet, absent ones are ``None``.
+    """Return the options: a command's own are checked, and have their defaults where absent.
+
+    The fields of a scenario are as they were given, and ``None`` where absent: it checks them.
 
     Raises:
-        UsageError: there is no such command or option, or an option has no value or too many.
-        ScenarioError: a path or an address is none.
+        UsageError: there is no such command or option, an option has no value or too many, or what
+            is needed is lacking.
+        ScenarioError: a value is not allowed.
         HelpAsked: instead of an answer.
     """
     _check_command(arguments, commands)
     # To declare the options of all of them takes longer than many a command runs.
     asked = {name: commands[name] for name in arguments[:1] if name in commands} or commands
     options, rest = _parser(asked).parse_known_args(arguments)
+    command = commands[options.command]
     if rest:
-        raise _not_read(rest[0], commands[options.command])
-    name, metavar, _ = commands[options.command].file or ("", "", "")
-    given = getattr(options, name, None)
-    if given is not None and (not given.strip() or "\0" in given):
-        raise UsageError(f"{shown(given)} is not allowed: {metavar} must not be blank")
+        raise _not_read(rest[0], command)
+    for name, setting in command.own.items():
+        if getattr(options, name) is None:
+            setattr(options, name, setting.default)
+    if command.file is not None:
+        name, metavar, _ = command.file
+        given = getattr(options, name)
+        if given is None:
+            raise UsageError(command.lacks)
+        if not given.strip() or "\0" in given:
+            raise UsageError(f"{shown(given)} is not allowed: {metavar} must not be blank")
+    for setting in command.needs:
+        if getattr(options, setting.name) is None:
+            allowed = setting.option_allows
+            if setting.option is not None and setting.option.many:
+                allowed = allowed.replace("a number", "one or more numbers")
+            raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
     return options
 
 
@@ -167,9 +183,9 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 class _Once(argparse.Action):
     """Stores one value, or several where the option takes them."""
 
-    def __init__(self, *, takes: Setting, **arguments: Any) -> None:
+    def __init__(self, *, takes: Setting, checks: bool, **arguments: Any) -> None:
         super().__init__(**arguments)
-        self._takes = takes
+        self._takes, self._checks = takes, checks
         self._repeats = takes.option is not None and takes.option.repeats
         self.many = takes.option is not None and takes.option.many
 
@@ -188,8 +204,8 @@ class _Once(argparse.Action):
         given = f"{name} {shown(values)} is not allowed"
         if len(values) > 1 and not self.many:
             parser.error(f"{given}: it takes one value, {allowed}")
-        if self._takes.check is not None:
-            values = [self._takes.check(self._takes.name, one) for one in values]
+        if self._checks:
+            values = [self._takes.checked(one) for one in values]
         before = getattr(namespace, self.dest, None)
         if self._repeats:
             values = [*(before or ()), *values]
@@ -222,13 +238,13 @@ def _parser(commands: Mapping[str, Command]) -> _Parser:
         for title, settings in command.groups:
             group = one.add_argument_group(title) if title else one
             for setting in settings:
-                _add(group, setting, hides=setting.name in command.ignores)
+                _add(group, setting, command)
             if title == SAMPLING_GROUP:
                 group.add_argument("--flat", action="store_true", help=_FLAT)
     return parser
 
 
-def _add(group: Any, setting: Setting, *, hides: bool) -> None:
+def _add(group: Any, setting: Setting, command: Command) -> None:
     option = setting.option
     if option is None:
         return
@@ -237,10 +253,11 @@ def _add(group: Any, setting: Setting, *, hides: bool) -> None:
         dest=setting.name,
         action=_Once,
         takes=setting,
+        checks=setting.name in command.own,
         nargs="*",
         type=_reader(setting),
         metavar=option.metavar,
-        help=argparse.SUPPRESS if hides else option.help,
+        help=argparse.SUPPRESS if setting.name in command.ignores else option.help,
     )
 
 

@@ -9,6 +9,7 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.release_settings import (
     ACCOUNTINGS,
     ALL_ACCOUNTINGS,
@@ -44,12 +45,10 @@ def release_command(options: Namespace) -> command.Told:
         raise UsageError(f"{given} is not allowed without --data: nothing is released")
     if options.data is not None and options.out is None:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
-    if options.out is not None:
-        check_place(options.out, "--out", ("--data", options.data))
-    seed = command.value_of(options, _SEED)
+    check_place(options.out, "--out", ("--data", options.data))
+    seed = options.seed
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
-    # Imported here so that a wrong option is answered at once.
     from dpviz.export.answers import release_answer
     from dpviz.release import calibrated
 
@@ -103,14 +102,14 @@ def _way(options: Namespace) -> tuple[str, str]:
     if options.mechanism is None:
         raise UsageError(f"--mechanism is needed: one of {', '.join(MECHANISMS)}")
     # The last one asks for the least noise.
-    wanted = options.accounting or ACCOUNTINGS.get(options.mechanism, ("",))[-1]
+    wanted = options.accounting or ACCOUNTINGS[options.mechanism][-1]
     mechanism, accounting = checked_accounting(options.mechanism, wanted)
     for field in dict.fromkeys(chain(*OWN_SETTINGS.values())):
         given = getattr(options, field)
         if given is not None and field not in OWN_SETTINGS[mechanism]:
             users = [user for user, own in OWN_SETTINGS.items() if field in own]
             raise ScenarioError(
-                field, given, f"{mechanism} has none; it is for {' and '.join(users)}"
+                field, shown_number(given), f"{mechanism} has none; it is for {' and '.join(users)}"
             )
     return mechanism, accounting
 

@@ -25,6 +25,7 @@ from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE, most_steps_of_a_pa
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS, json_value
 from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
+from dpviz.scenario.number_text import shown_number
 from dpviz.settings import option_of
 
 OF_RATES = ("steps_per_epoch", "forecast_share")
@@ -211,7 +212,9 @@ def beside(name: str, value: object, other: str) -> UsageError:
 
 def shown_option(name: str, value: object) -> str:
     """Return an option as it was given."""
-    return f"{option_of(name)} {shown(value)}"
+    # A number that is checked is no longer as it was typed.
+    text = shown_number(value) if type(value) is float else shown(value)
+    return f"{option_of(name)} {text}"
 
 
 def saved_scenario(path: str) -> Scenario:

@@ -23,7 +23,6 @@ LAYOUT = command.choice(
     "how the series lie in the file: long (one row per value), wide (one column per series) or "
     "rows (one row per series); detected if absent",
     LAYOUTS,
-    default="auto",
 )
 _OUT = command.path("out", "FILE.json", "where to write the scenario (nowhere if absent)")
 _ADDRESS = command.address("for the link (http://localhost:8501 if absent)")
@@ -54,24 +53,20 @@ _HERE = "http://localhost:8501"
 
 def shape_command(options: Namespace) -> command.Told:
     """Return what a file holds, and the scenario with its series."""
-    if options.file is None:
-        raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
-    layout, place = command.value_of(options, LAYOUT), command.value_of(options, _OUT)
-    address = command.value_of(options, _ADDRESS) or _HERE
-    given = {name: command.value_of(options, SETTINGS[name]) for name in _OPEN}
-    if place is not None:
-        check_place(place, "--out", ("FILE", options.file))
-    persons, cut = command.value_of(options, _PERSON), command.value_of(options, _CUT)
-    most = command.value_of(options, _MOST)
+    layout, place, cut = options.layout or "auto", options.out, options.cut
+    persons, most = options.person, options.series_per_person
+    given = {name: getattr(options, name) for name in _OPEN}
+    check_place(place, "--out", ("FILE", options.file))
     if persons is None:
         if most is not None or cut is not None:
             given_one = "--series-per-person" if most is not None else "--cut"
             raise UsageError(f"{given_one} is read only along with --person")
         lengths, counted_persons = _read(options.file, layout), None
     else:
-        if cut is not None:
-            check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
+        check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
         lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
+    from dpviz.export.statement import scenario_link
+    from dpviz.planning.first_windows import ASKED
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
     base, assumed, asked = _base(given, lengths.time_step)
@@ -107,7 +102,8 @@ def shape_command(options: Namespace) -> command.Told:
         "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
         "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
         "scenario": to_fields(scenario),
-        "link": _link(scenario, address, asked),
+        # The page asks for what nobody has chosen.
+        "link": f"{scenario_link(scenario, options.base_url or _HERE)}&{ASKED}={','.join(asked)}",
         "written": place,
     }
     if lengths.doubt is not None:
@@ -168,15 +164,6 @@ def _content(file: str) -> bytes | Path:
             first_bytes(file, 0)
             return Path(file)
     return first_bytes(file, MOST_BYTES)
-
-
-def _link(scenario: Scenario, address: str, asked: list[str]) -> str:
-    """Return the link that opens a scenario, whose page asks for what nobody has chosen."""
-    from dpviz.export.statement import scenario_link
-    from dpviz.planning.first_windows import ASKED
-
-    link = scenario_link(scenario, address)
-    return f"{link}&{ASKED}={','.join(asked)}" if asked else link
 
 
 def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[str], list[str]]:
@@ -265,4 +252,5 @@ COMMAND = command.Command(
         _ADDRESS,
     ),
     file=("file", "FILE", "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)"),
+    lacks="a file is needed: the series, CSV, TSV, Parquet or .tsf",
 )

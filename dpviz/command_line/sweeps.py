@@ -29,11 +29,9 @@ _OUT = command.path("out", "RESULTS", "the table to write, .parquet or .csv")
 def sweep(options: Namespace) -> command.Told:
     """Compute what the table still lacks, write it, and return what to print."""
     out = _out(options.out, options.grid)
-    epsilons = tuple(dict.fromkeys(command.value_of(options, EXTRA_EPSILONS) or ()))
+    epsilons = tuple(dict.fromkeys(options.epsilon or ()))
     if options.processes is not None and options.dask is not None:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
-    at_a_time = command.value_of(options, _PROCESSES) or -1
-    # Imported here so that a wrong option is answered at once.
     from dpviz.sweeps.results import check_parquet, csv_text, parquet_bytes, results_table
     from dpviz.sweeps.run import (
         ClusterError,
@@ -52,7 +50,7 @@ def sweep(options: Namespace) -> command.Told:
     rows = _rows(options.grid)
     _tell_refused(rows)
     compute = (
-        partial(chunks_on_processors, processes=at_a_time)
+        partial(chunks_on_processors, processes=options.processes or -1)
         if options.dask is None
         else partial(on_cluster, address=options.dask)
     )
@@ -72,7 +70,7 @@ def sweep(options: Namespace) -> command.Told:
     return _summary(out, [answer["status"] for answer in answers])
 
 
-def _out(given: str | None, grid: str | None) -> Path:
+def _out(given: str | None, grid: str) -> Path:
     if given is None:
         raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
     place = Path(given)
@@ -83,11 +81,9 @@ def _out(given: str | None, grid: str | None) -> Path:
     return place
 
 
-def _rows(grid: str | None) -> tuple[Any, ...]:
+def _rows(grid: str) -> tuple[Any, ...]:
     from dpviz.sweeps.grid import LONGEST_FILE, GridError, read_grid
 
-    if grid is None:
-        raise UsageError("a file is needed: a grid of scenarios in JSON or TOML")
     text = whole_text(grid, LONGEST_FILE)
     with told_of(command.shown_path(grid), GridError):
         return read_grid(text, is_toml=grid.lower().endswith(".toml"))
@@ -123,4 +119,5 @@ COMMAND = command.Command(
         "a file (.json, .toml) of fields of a scenario, each with a value or a list of values, or "
         "with a list of scenarios as `scenarios`",
     ),
+    lacks="a file is needed: a grid of scenarios in JSON or TOML",
 )

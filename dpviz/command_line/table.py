@@ -4,11 +4,11 @@ from typing import Any
 
 from dpviz.accounting.closer_upper import THEOREM
 from dpviz.command_line.answers import SOUGHT
-from dpviz.scenario import Scenario, from_fields
+from dpviz.scenario import Scenario
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
 from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
+from dpviz.wording.scope import protected_in, relation_name, run_length, scheme_name
 from dpviz.wording.theorems import named_theorem
 
 _DIGITS = 6
@@ -31,8 +31,8 @@ _NONE_THERE = {
 }
 
 
-def table(answer: dict[str, Any], *, at_delta: bool) -> str:
-    """Return an answer of any command as lines of text.
+def table(answer: dict[str, Any], scenario: Scenario, *, at_delta: bool) -> str:
+    """Return an answer about a scenario as lines of text.
 
     Args:
         answer: what the command answers with ``--json``.
@@ -41,11 +41,10 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
     if "hits" in answer:
         lines = _simulation_lines(answer)
     else:
-        scenario = from_fields(answer["scenario"])
         lines = [
             *_found(answer),
             *_set_up(scenario),
-            _protected(scenario),
+            f"protected: {protected_in(scenario)} ({relation_name(scenario.relation)})",
             f"composed over {_units(answer['composition'])}",
         ]
         for side in ("upper", "lower"):
@@ -126,12 +125,6 @@ def _set_up(scenario: Scenario) -> list[str]:
 def _rate(scenario: Scenario, rate: float) -> str:
     """Return a rate to the nearest, unless it was given."""
     return rounded(rate, _DIGITS) if scenario.shape is not None else in_full(rate)
-
-
-def _protected(scenario: Scenario) -> str:
-    relation = scenario.relation
-    whom = protected_unit(relation, scenario.units)
-    return f"protected: {whom} ({relation_name(relation)})"
 
 
 def _bound_lines(

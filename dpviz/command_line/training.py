@@ -45,7 +45,7 @@ def train_command(options: argparse.Namespace) -> Told:
     except (CheckpointError, MissingPackageError) as problem:
         raise UsageError(str(problem)) from None
     except ScenarioError as problem:
-        if problem.field in (*SCENARIO_FIELDS, *COMMAND.own_fields):
+        if problem.field in (*SCENARIO_FIELDS, *COMMAND.own):
             raise
         # It is about the series, not about what was typed.
         raise UsageError(f"--data {shown_path(options.data)}: {problem}".rstrip(".")) from None

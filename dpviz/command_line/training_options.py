@@ -26,6 +26,7 @@ COMMAND = command.Command(
             f"one of {', '.join(_MODELS)} (linear if absent); recurrent and "
             "attention need PyTorch; naive repeats the last season and is not trained",
             _MODELS,
+            default="linear",
         ),
         command.path(
             "data",
@@ -79,6 +80,7 @@ COMMAND = command.Command(
                 "told, the last parameters are taken) or best (the parameters of the smallest "
                 "error are taken). Not part of epsilon",
                 ("none", "curve", "best"),
+                default="curve",
             ),
             command.number(
                 "validation_windows",
@@ -91,6 +93,7 @@ COMMAND = command.Command(
                 "COUNT",
                 "last forecasts of each series, for the test (1 if absent)",
                 (1, 100),
+                default=1,
             ),
             command.number(
                 "period",

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.command_line.command import UsageError, shown, shown_path, told_of, value_of
+from dpviz.command_line.command import UsageError, shown, shown_path, told_of
 from dpviz.command_line.files import whole_bytes
 from dpviz.command_line.scenario_options import (
     OF_RATES,
@@ -14,7 +14,6 @@ from dpviz.command_line.scenario_options import (
     scenario_from,
     settle_flat,
 )
-from dpviz.command_line.shape import LAYOUT
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import (
@@ -26,11 +25,10 @@ from dpviz.scenario import (
     from_fields,
 )
 from dpviz.scenario.data import LONGEST_WINDOW
-from dpviz.scenario.errors import checked_choice, checked_integer
+from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
 from dpviz.scenario.mechanism import AT_RANDOM, MOST_SUBSEQUENCES
 from dpviz.series_file.errors import SeriesFileError
-from dpviz.training.models import FORECASTERS
 from dpviz.training.panel import Panel, training_shape
 from dpviz.training.panel_source import (
     LONGEST_GENERATED,
@@ -39,8 +37,8 @@ from dpviz.training.panel_source import (
     generated_panel,
     panel_from_file,
 )
-from dpviz.training.settings import VALIDATIONS, TrainingSettings
-from dpviz.training.split import MOST_WINDOWS, split
+from dpviz.training.settings import TrainingSettings
+from dpviz.training.split import split
 
 SYNTHETIC = "synthetic"
 _SERIES, _VALUES, _PERIOD = 200, 132, 12
@@ -77,24 +75,23 @@ class Request:
 
 def training_request(options: argparse.Namespace) -> Request:
     """Return what the options ask for."""
-    model = checked_choice("model", options.model or "linear", FORECASTERS)
     if options.data is None:
         raise UsageError("--data is needed: synthetic, or the path of a CSV or Parquet file")
-    validation = checked_choice("validation", options.validation or "curve", VALIDATIONS)
+    model, validation = options.model, options.validation
     held_out = {
-        "validation_windows": _windows(options, "validation_windows", validation != "none"),
-        "test_windows": _windows(options, "test_windows", True),
+        "validation_windows": 0 if validation == "none" else options.validation_windows or 1,
+        "test_windows": options.test_windows,
     }
-    _check_budget(options, model)
+    if validation == "none" and options.validation_windows is not None:
+        raise beside("validation_windows", options.validation_windows, "--validation none")
+    _check_budget(options)
     given = given_fields(options)
     saved = None if options.scenario is None else scenario_from(options)
     num_series, series_length, context, forecast = _asked(given, saved)
-    period, notes = options.period, tuple[str, ...]()
-    season = None if period is None else checked_integer("period", period, 1, LONGEST_WINDOW)
+    season, notes = options.period, tuple[str, ...]()
     file: Panel | None = None
-    layout = value_of(options, LAYOUT)
     if options.data != SYNTHETIC:
-        file, notes = _panel_of(options.data, season, layout)
+        file, notes = _panel_of(options.data, season, options.layout or "auto")
         season = file.period
     elif options.layout is not None:
         raise beside("layout", options.layout, "--data synthetic")
@@ -200,22 +197,13 @@ def _check_that_file_has(
         )
 
 
-def _windows(options: argparse.Namespace, name: str, is_used: bool) -> int:
-    given = getattr(options, name)
-    if is_used:
-        return checked_integer(name, 1 if given is None else given, 1, MOST_WINDOWS)
-    if given is not None:
-        raise beside(name, given, "--validation none")
-    return 0
-
-
-def _check_budget(options: argparse.Namespace, model: str) -> None:
+def _check_budget(options: argparse.Namespace) -> None:
     if options.no_privacy:
         for name in _OF_PRIVACY:
             value = getattr(options, name)
             if value is not None:
                 raise beside(name, value, "--no-privacy")
-    elif options.target_epsilon is None and model != "naive":
+    elif options.target_epsilon is None and options.model != "naive":
         raise UsageError(
             "--target-epsilon is needed: a number from 1e-09 to 1e+09, or --no-privacy for a run "
             "without noise that protects nobody"

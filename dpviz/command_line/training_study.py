@@ -24,12 +24,11 @@ _SEEDS = command.number(
     "runs of each setting, with the seeds 1 to N (10 if absent; 3 at most of networks by PyTorch)",
     (1, _MOST_SEEDS),
 )
-_PROCESSES = command.processes("how many train at a time (1 if absent)")
+_PROCESSES = command.processes("how many train at a time (1 if absent)", default=1)
 
 
 def training_study(options: Namespace) -> command.Told:
     """Train what is lacking, write the results, and return what to print."""
-    # Imported here so that a misspelt command does not wait for them.
     from dpviz.command_line.training_study_table import study_answer, study_table
     from dpviz.training.budgeted_run import DivergedError
     from dpviz.training_study import results
@@ -41,8 +40,7 @@ def training_study(options: Namespace) -> command.Told:
     folder = Path(options.out)
     asked = dict.fromkeys(options.question or QUESTIONS)
     questions = [QUESTIONS[checked_choice("question", name, tuple(QUESTIONS))] for name in asked]
-    seeds = SEEDS[: command.value_of(options, _SEEDS)]
-    at_a_time = command.value_of(options, _PROCESSES) or 1
+    seeds = SEEDS[: options.seeds]
     names, left_out = installed(DATA, options.data)
     models, without_torch = _trainable(options.model or (), questions)
     made_folder(options.out, "--out")
@@ -50,7 +48,9 @@ def training_study(options: Namespace) -> command.Told:
         tell(notice)
     runs = planned_runs(questions, names, seeds, models)
     with resumed(options, folder / results.JOURNAL_FILE, open_journal, DivergedError) as journal:
-        rows = run_study(runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs"))
+        rows = run_study(
+            runs, journal=journal, processes=options.processes, progress=ProgressBar("runs")
+        )
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
         write_whole(folder / results.ABOUT_FILE, json.dumps(about, indent=2) + "\n")

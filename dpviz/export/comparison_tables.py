@@ -20,7 +20,7 @@ from dpviz.wording.ledger import ADAPTIVITY, lower_words
 from dpviz.wording.numbers import counted
 from dpviz.wording.plan import goal_words
 from dpviz.wording.region_map import axis_title
-from dpviz.wording.scope import named_protected_unit, protected_unit, relation_name
+from dpviz.wording.scope import named_protected_unit, protected_in, relation_name
 from dpviz.wording.theorems import bound_meaning, named_theorem, whole_meaning
 
 _NOISE_PER_GRADIENT = "sigma / Lambda, standard deviation of the noise on "
@@ -255,13 +255,12 @@ def noise_map_table(noise_map: NoiseMap) -> table.Table:
     labels, context = np.meshgrid(NOISES, NOISES, indexing="ij")
     epsilon = np.where(np.isfinite(noise_map.epsilon), noise_map.epsilon, np.nan)
     settings = table.json_in_csv(scenario)
-    unit = protected_unit(scenario.relation, scenario.units)
     return table.Table(
         title="epsilon over noise on context and labels",
         about=[
             f"scenario, of which the map replaces the noise on windows: {settings}",
             table.training_line(scenario),
-            f"protected: {unit} ({relation_name(scenario.relation)})",
+            f"protected: {protected_in(scenario)} ({relation_name(scenario.relation)})",
             f"delta: {scenario.delta!r}",
             f"without noise on windows: {whole_meaning(plain)}",
             f"with it: {whole_meaning(noisy)}",

@@ -54,10 +54,8 @@ def program(name: str, scenario: Scenario | None = None, /, **parts: object) -> 
     """Return the program of a template; of a scenario both what it imports and what it is."""
     set_up = {}
     if scenario is not None:
-        set_up = {
-            "imports": scenario_imports(classes_of(scenario)).rstrip(),
-            "scenario": python_source("scenario = ", scenario),
-        }
+        source = python_source("scenario = ", scenario)
+        set_up = {"imports": scenario_imports(source).rstrip(), "scenario": source}
     return filled(template(name), {"version": dpviz.__version__, **set_up, **parts})
 
 
@@ -228,32 +226,26 @@ def _panel(source: PanelSource) -> tuple[str, str]:
     )
 
 
-def scenario_imports(classes: set[str]) -> str:
-    r"""Return the line or lines that import some names of dpviz.scenario.
+def scenario_imports(source: str, *others: str) -> str:
+    r"""Return the lines that import what a scenario's source constructs, and other names.
 
-    >>> scenario_imports({"Scenario", "DataShape"})
+    >>> scenario_imports("Scenario(data=DataShape(num_series=3, ...))")
     'from dpviz.scenario import DataShape, Scenario\n'
     """
-    line = f"from dpviz.scenario import {', '.join(sorted(classes))}\n"
+    names = sorted({*re.findall(r"\b[A-Z]\w+(?=\()", source), *others})
+    line = f"from dpviz.scenario import {', '.join(names)}\n"
     if len(line) <= PYTHON_WIDTH + 1:
         return line
-    names = "".join(f"    {name},\n" for name in sorted(classes))
-    return f"from dpviz.scenario import (\n{names})\n"
-
-
-def classes_of(value: object) -> set[str]:
-    """Return the names of the classes that it takes to construct a scenario.
-
-    The data's units are left out, here and in the source: they change no number, and no text that
-    a visitor typed gets into a program.
-    """
-    if not is_dataclass(value):
-        return set()
-    names = (classes_of(item) for _, item in _arguments(value))
-    return {type(value).__name__}.union(*names)
+    lines = "".join(f"    {name},\n" for name in names)
+    return f"from dpviz.scenario import (\n{lines})\n"
 
 
 def _arguments(value: Any) -> list[tuple[str, Any]]:
+    """Return what has to be said of a value.
+
+    The data's units are left out: they change no number, and no text that a visitor typed gets into
+    a program.
+    """
     named = [(field.name, getattr(value, field.name)) for field in fields(value)]
     # One series per person is what a program says that does not name them.
     return [

@@ -62,7 +62,6 @@ def html_report(
     closer: Curve | None = None,
     made_on: date,
     request: Request = NO_REQUEST,
-    title: str = "Privacy of a training run",
     base_url: str | None = None,
     more_charts: Sequence[ReportChart] = (),
 ) -> str:
@@ -71,6 +70,7 @@ def html_report(
     Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and:
 
     Args:
+        made_on: the day that it bears.
         more_charts: drawn after the chart of delta against epsilon.
 
     Raises:
@@ -79,12 +79,11 @@ def html_report(
         ValueError: the address is no web address.
     """
     runs = [(_RUN, curves)]
-    words_used = Section(title="Words", body=explained(*_WORDS))
-    sections = [*statement_sections(curves, gain, closer=closer, base_url=base_url), words_used]
+    sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
     charts = (_curve_chart(curves), *more_charts)
     tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(
-        title=title,
+        title="Privacy of a training run",
         decision=decision_page(curves, gain, request, made_on, closer),
         code=""
         if base_url is None
@@ -92,7 +91,7 @@ def html_report(
         lead=findings.headline(curves),
         charts=charts,
         numbers=tables,
-        sections=sections,
+        sections=[*sections, ("Words", explained(*_WORDS))],
         made_on=day(made_on),
     )
 
@@ -129,7 +128,7 @@ def report_page(
             "lead": html_of(lead),
             "charts": "\n".join(_chart(chart, at) for at, chart in enumerate(charts)),
             "numbers": html_of(numbers),
-            "sections": "\n".join(_section(section, at) for at, section in enumerate(sections)),
+            "sections": "\n".join(_section(*one, at) for at, one in enumerate(sections)),
             "made_on": made_on,
             "plotly": _plotly(),
             "chart_module": chart_module().decode(),
@@ -165,9 +164,9 @@ def _chart(chart: ReportChart, at: int) -> str:
     )
 
 
-def _section(section: Section, at: int) -> str:
-    heading = f'<h2 id="section-{at}">{html.escape(section.title)}</h2>'
-    return f'<section aria-labelledby="section-{at}">\n{heading}\n{html_of(section.body)}</section>'
+def _section(heading: str, body: str, at: int) -> str:
+    heading = f'<h2 id="section-{at}">{html.escape(heading)}</h2>'
+    return f'<section aria-labelledby="section-{at}">\n{heading}\n{html_of(body)}</section>'
 
 
 def filled_page(page: str, parts: Mapping[str, str]) -> str:
@@ -202,10 +201,7 @@ def ledger_report(
         f"--delta {found.delta!r}`:\n\n```json\n{json.dumps(json.loads(ledger_to_json(runs)))}\n```"
     )
     sections = [
-        Section(
-            title=row.name,
-            body=f"Bound by {composed_source(row.bound)}.\n\n{parameters_table(row.scenario)}",
-        )
+        (row.name, f"Bound by {composed_source(row.bound)}.\n\n{parameters_table(row.scenario)}")
         for row in found.rows
     ]
     return report_page(
@@ -218,11 +214,8 @@ def ledger_report(
         numbers=words.ledger_table(found),
         sections=[
             *sections,
-            Section(
-                title="Conditions",
-                body="\n".join(f"- {without_formulas(text)}" for text in held.values()),
-            ),
-            Section(title="Computing it again", body=again),
+            ("Conditions", "\n".join(f"- {without_formulas(text)}" for text in held.values())),
+            ("Computing it again", again),
         ],
         made_on=day(made_on),
     )

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import dataclass
 from datetime import date
 
 import dpviz
@@ -22,10 +21,8 @@ from dpviz.wording.conditions import COVERED, training_conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
-from dpviz.wording.texts import without_formulas, wording_text
+from dpviz.wording.texts import sections, without_formulas, wording_text
 from dpviz.wording.theorems import composed_source, composed_units, qualifier
-
-_BAG = "all windows of all series, one bag"
 
 
 def mechanism_words(scenario: Scenario) -> str:
@@ -56,56 +53,22 @@ def mechanism_words(scenario: Scenario) -> str:
 
 def _drawing(scenario: Scenario) -> list[str]:
     shape, sampling = scenario.data, scenario.sampling
-    windows = f"λ = {counted(sampling.num_subsequences, 'window')}"
-    batches = f"{scenario.steps_per_epoch:,} batches"
-    if not isinstance(shape, DataShape):
-        said = {
-            "without-replacement": "Each step draws its series anew, uniformly without "
-            f"replacement: each with probability ρ = {exact(scenario.top_rate)}.",
-            "poisson": "Each step takes each series by an independent coin of probability ρ = "
-            f"{exact(scenario.top_rate)}.",
-            "deterministic": "Each step takes the next series in a fixed order.",
-            "shuffled": "Each step takes the next series in an order shuffled for each epoch.",
-            "bins": f"Each epoch puts each series into one of its {batches}, uniformly and by "
-            "itself, anew.",
-        }[sampling.top_level]
-        return [
-            f"**Series.** {said}",
-            f"**Windows.** {windows} of each drawn series, each touching what is protected with "
-            f"probability r = {exact(scenario.bottom_rate)}.",
-        ]
-    if sampling.is_bag:
-        size = sampling.batch_size
-        said = f"draws Λ = {size:,} of {_BAG}, anew and uniformly without replacement."
-        if sampling.takes_windows_by_coins:
-            most = "" if shape.is_of_one_length else "at most "
-            rate = f"{most}{size:,} / {sampling.largest_batch(shape):,}"
-            said = f"takes each of {_BAG}, by an independent coin of probability {rate}."
-        return [f"**Windows.** Each step {said}"]
-    drawn, all_series = f"{sampling.series_per_batch:,}", f"{shape.num_series:,} series"
-    said = {
-        "without-replacement": f"Each step draws {drawn} of the {all_series} anew, uniformly "
-        "without replacement.",
-        "poisson": f"Each step takes each of the {all_series} by an independent coin of "
-        f"probability {drawn} / {shape.num_series:,}.",
-        "deterministic": f"Each step takes the next {drawn} of the {all_series} in a fixed order; "
-        "an epoch uses no series twice.",
-        "shuffled": f"Each step takes the next {drawn} of the {all_series}, in an order shuffled "
-        "anew for each epoch; an epoch uses no series twice.",
-        "bins": f"Each epoch puts each of the {all_series} into one of its {batches}, uniformly "
-        "and by itself, anew.",
-    }[sampling.top_level]
-    if sampling.takes_windows_by_coins:
-        chosen = (
-            f"{windows} of each chosen series on average: every start position by itself "
-            "with probability min(1, λ / T)."
-        )
+    of_what, names = "of a shape", [sampling.top_level, f"windows {sampling.bottom_level}"]
+    numbers: dict[str, object] = {
+        "batches": scenario.steps_per_epoch,
+        "windows": counted(sampling.num_subsequences, "window"),
+    }
+    if isinstance(shape, Rates):
+        of_what, names = "of rates", [sampling.top_level, "windows"]
+        numbers |= {"top": exact(scenario.top_rate), "bottom": exact(scenario.bottom_rate)}
     else:
-        chosen = (
-            f"{windows} of each chosen series, drawn with replacement: every start position among "
-            "all T is equally likely."
-        )
-    return [f"**Series.** {said}", f"**Windows.** {chosen}"]
+        numbers |= {"drawn": sampling.series_per_batch, "all": shape.num_series}
+        if sampling.is_bag:
+            names = [f"bag {sampling.bottom_level}"]
+            numbers |= {"size": sampling.batch_size, "bag": sampling.largest_batch(shape)}
+            numbers["most"] = "" if shape.is_of_one_length else "at most "
+    texts = sections(wording_text("drawing"))
+    return [texts[f"{name}, {of_what}"].format_map(numbers) for name in names]
 
 
 def _noise_on_windows(scenario: Scenario) -> list[str]:
@@ -125,12 +88,8 @@ _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Section:
-    """One part of a statement: its heading and its Markdown."""
-
-    title: str
-    body: str
+Section = tuple[str, str]
+"""One part of a statement: its heading, and its Markdown."""
 
 
 def privacy_statement(
@@ -138,9 +97,7 @@ def privacy_statement(
     gain: Gain,
     *,
     closer: Curve | None = None,
-    made_on: date | None = None,
     request: Request = NO_REQUEST,
-    title: str = "Privacy statement",
     base_url: str | None = None,
 ) -> str:
     """Return the statement as Markdown, in sections below its title.
@@ -149,9 +106,7 @@ def privacy_statement(
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
         closer: its closer upper bound, where that was asked for and is smaller: told beside it.
-        made_on: the day that it bears; today's if absent.
         request: what it is to decide, and for whom.
-        title: the heading, as Markdown.
         base_url: the app's address, for links to the scenario and to what the theorems say; no
             links without.
 
@@ -166,22 +121,21 @@ def privacy_statement(
     >>> "**Upper bound:** ε ≤ 19.03 at δ = 10⁻⁷" in text
     True
     """
-    sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
-    decision = decision_page(curves, gain, request, made_on or date.today(), closer)
-    parts = [f"# {title}", decision, "## In full"]
-    parts.append(headline(curves))
-    parts += [f"## {section.title}\n\n{section.body}" for section in sections]
+    told = statement_sections(curves, gain, closer=closer, base_url=base_url)
+    decision = decision_page(curves, gain, request, date.today(), closer)
+    parts = ["# Privacy statement", decision, "## In full", headline(curves)]
+    parts += [f"## {heading}\n\n{body}" for heading, body in told]
     return "\n\n".join(parts) + "\n"
 
 
 def statement_sections(
     curves: ScenarioCurves, gain: Gain, *, closer: Curve | None = None, base_url: str | None = None
-) -> tuple[Section, ...]:
+) -> list[Section]:
     """Return the sections; arguments and errors as for :func:`privacy_statement`."""
     if base_url is not None:
         checked_address("base_url", base_url)
     scenario = curves.scenario
-    sections = {
+    told = {
         "What is protected": _protected(curves),
         "Mechanism": mechanism_words(scenario),
         "Proven bounds": "\n\n".join(
@@ -194,9 +148,7 @@ def statement_sections(
         "Sources": wording_text("sources").strip(),
         "Computing it again": _reproduction(scenario, closer is not None, base_url),
     }
-    return tuple(
-        Section(title=title, body=linked(body, base_url)) for title, body in sections.items()
-    )
+    return [(heading, linked(body, base_url)) for heading, body in told.items()]
 
 
 def _protected(curves: ScenarioCurves) -> str:

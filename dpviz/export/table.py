@@ -12,7 +12,7 @@ import pandas as pd
 import dpviz
 from dpviz.guarantees import Bound
 from dpviz.scenario import Scenario, to_json
-from dpviz.wording.scope import conditions, protected_unit, relation_name, run_length, scheme_name
+from dpviz.wording.scope import conditions, protected_in, relation_name, run_length, scheme_name
 
 Row = Mapping[str, object]
 BOUND_MEANING = "direction, theorem, unit and count of that bound"
@@ -161,8 +161,7 @@ def scenario_line(scenario: Scenario) -> str:
 
 def whom(scenario: Scenario) -> str:
     """Return the individual whom bounds are about, and the relation."""
-    relation = scenario.relation
-    return f"{protected_unit(relation, scenario.units)}; {relation_name(relation)}"
+    return f"{protected_in(scenario)}; {relation_name(scenario.relation)}"
 
 
 def training_line(scenario: Scenario) -> str:

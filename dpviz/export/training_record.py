@@ -6,10 +6,10 @@ import dpviz
 from dpviz.planning.budget_tracker import BudgetTracker, Spent
 from dpviz.planning.over_steps import after_steps
 from dpviz.planning.target import Target
-from dpviz.scenario import Relation, to_fields
+from dpviz.scenario import Scenario, to_fields
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.numbers import counted, rounded_up
-from dpviz.wording.scope import protected_in, protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
 from dpviz.wording.small_run import is_finite, not_finite_note
 from dpviz.wording.theorems import composed_units, named_theorem, qualifier
 
@@ -46,7 +46,7 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
     return {
         "statement": spent_sentence(spent),
         "epsilon": spent.epsilon,
-        **_meaning(spent, tracker.target, protected_in(scenario), scenario.relation),
+        **_meaning(spent, tracker.target, scenario),
         "steps": steps,
         "clipping_norm": clipping_norm,
         "gradient_noise_deviation": scenario.noise.noise_multiplier * clipping_norm,
@@ -55,7 +55,7 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
     }
 
 
-def _meaning(spent: Spent, target: Target, whom: str, relation: Relation) -> dict[str, Any]:
+def _meaning(spent: Spent, target: Target, scenario: Scenario) -> dict[str, Any]:
     """Return what the proven epsilon rests on, and whom it protects."""
     bound = spent.bound
     told = {
@@ -64,7 +64,7 @@ def _meaning(spent: Spent, target: Target, whom: str, relation: Relation) -> dic
         "theorem": named_theorem(bound.theorem),
         "composed_over": composed_units(bound),
         "target_epsilon": target.epsilon,
-        "protects": f"{whom} ({relation_name(relation)})",
+        "protects": f"{protected_in(scenario)} ({relation_name(scenario.relation)})",
         "only_if": bound.condition,
         "extension": bound.extension,
     }
@@ -148,10 +148,8 @@ def _spent(result: TrainingResult) -> dict[str, Any]:
     settings, spent = result.settings, result.spent
     if spent is None or settings.target is None:
         return {"is_private": False}
-    relation, units = settings.scenario.relation, settings.scenario.units
-    whom = protected_unit(relation, units)
     return {
         "is_private": True,
-        **_meaning(spent, settings.target, whom, relation),
+        **_meaning(spent, settings.target, settings.scenario),
         "steps_accounted": spent.steps,
     }

@@ -8,7 +8,6 @@ import dpviz
 from dpviz.accounting import best_upper
 from dpviz.export.programs import (
     PYTHON_WIDTH,
-    classes_of,
     filled,
     python_source,
     scenario_imports,
@@ -24,6 +23,7 @@ from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
 from dpviz.wording.numbers import joined
 from dpviz.wording.scope import caveats, protected_unit, relation_name
+from dpviz.wording.texts import sections, wording_text
 
 FILE_NAMES = {
     "pytorch": "private_training.py",
@@ -49,33 +49,6 @@ _GENERATORS = {
     "torch.Generator on a CPU makes its whole state from 32 bits of a seed: few enough to try them "
     "all and subtract the noise.",
     False: "The generator takes 128 bits from the operating system.",
-}
-_TOP_LEVELS = {
-    "without-replacement": "Each step draws its {series} of {all} series anew, uniformly without "
-    "replacement, whatever the steps before drew. Shuffling once an epoch is not this.",
-    "deterministic": "Series are walked through in their order in the data, {series} a step, each "
-    "at most once an epoch. The order must not depend on the data. A walk that is interrupted "
-    "cannot be taken up again within its epoch.",
-    "shuffled": "Series are walked through in an order that is new and uniform in each epoch, "
-    "{series} a step, each at most once an epoch. A walk that is interrupted cannot be taken up "
-    "again within its epoch.",
-    "bins": "Each epoch puts each of {all} series into one of its {batches} batches, uniformly, by "
-    "itself and anew. How many series a batch has stays secret; it may be none. An epoch that is "
-    "interrupted cannot be taken up again.",
-    "poisson": "Each step tosses a coin for each series, which is in with probability "
-    "{series} / {all}. How many came up stays secret; it may be none.",
-}
-_BOTTOM_LEVELS = {
-    "with-replacement": "Of each of these series, {windows} drawn anew, uniformly from all its "
-    "start positions{each}.",
-    "poisson": "Of each of these series, each window is in by itself, with probability "
-    "min(1, {lambda_} / start positions). How many came up stays secret; it may be none.",
-}
-_BAGS = {
-    "with-replacement": "Each step draws its {size} windows of all {all} anew, uniformly without "
-    "replacement. Shuffling once an epoch is not this.",
-    "poisson": "Each step tosses a coin for each of all {all} windows, which is in with "
-    "probability {size} / {all}. How many came up stays secret; it may be none.",
 }
 
 
@@ -124,13 +97,22 @@ def training_script(
     is_noisy = bool(noise_of_windows(scenario))
     named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]
     is_torch = kind != "numpy"
+    sampling = ["batches", "windows"]
+    sampling += ["noisy_windows"] if is_noisy else []
+    sampling += [] if is_torch else ["clipped_sum"]
+    source = python_source("SCENARIO = ", scenario)
+    imported = scenario_imports(source, "ScenarioError", "to_fields", "worst_case_lengths")
     parts = {
         "file": FILE_NAMES[kind],
         "version": dpviz.__version__,
         "needs": _NEEDS[kind],
         "promise": _promise(scenario, bound),
-        "imports": _imports(scenario, kind, is_noisy),
-        "scenario": python_source("SCENARIO = ", scenario),
+        "io": "import io\n" if is_torch else "",
+        "torch": "    import torch\n" if is_torch else "",
+        "sampling": ", ".join(sorted(sampling)),
+        "classes": textwrap.indent(imported, "    "),
+        "more": _MORE_IMPORTS.get(kind, ""),
+        "scenario": source,
         "target": repr(target),
         "layout": _literal(layout),
         "season": usual_period(scenario.units.time_step),
@@ -167,24 +149,6 @@ def _own_epsilon(scenario: Scenario) -> float:
     return max(float(up.create_decimal_from_float(float(epsilon))), TARGET_EPSILON_RANGE[0])
 
 
-def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
-    is_torch = kind != "numpy"
-    sampling = ["batches", "windows"]
-    sampling += ["noisy_windows"] if is_noisy else []
-    sampling += [] if is_torch else ["clipped_sum"]
-    classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
-    return filled(
-        template("imports"),
-        {
-            "io": "import io\n" if is_torch else "",
-            "torch": "    import torch\n" if is_torch else "",
-            "sampling": ", ".join(sorted(sampling)),
-            "scenario": textwrap.indent(scenario_imports(classes), "    "),
-            "more": _MORE_IMPORTS.get(kind, ""),
-        },
-    )
-
-
 def _promise(scenario: Scenario, bound: Bound) -> str:
     relation = scenario.relation
     # The data's units are a visitor's own words, and have no place in a program.
@@ -200,23 +164,22 @@ def _promise(scenario: Scenario, bound: Bound) -> str:
 
 
 def _scheme(scenario: Scenario, shape: DataShape) -> str:
-    sampling = scenario.sampling
+    sampling, many = scenario.sampling, scenario.sampling.num_subsequences
+    names = [sampling.top_level, f"windows {sampling.bottom_level}"]
     if sampling.is_bag:
-        total = f"{sampling.largest_batch(shape)}" if shape.is_of_one_length else "N"
-        bag = _BAGS[sampling.bottom_level].format(size=sampling.batch_size, all=total)
-        return _wrapped(f"All windows of all series are in one bag. {bag}", "    # ")
-    many = sampling.num_subsequences
-    top = _TOP_LEVELS[sampling.top_level].format(
-        series=sampling.series_per_batch,
+        names = [f"bag {sampling.bottom_level}"]
+    texts = sections(wording_text("drawing"))
+    said = " ".join(texts[f"{name}, in a script"] for name in names).format(
+        drawn=sampling.series_per_batch,
         all=shape.num_series,
         batches=scenario.steps_per_epoch,
-    )
-    bottom = _BOTTOM_LEVELS[sampling.bottom_level].format(
         windows="one window is" if many == 1 else f"{many} windows are",
         each="" if many == 1 else ", each by itself",
-        lambda_=many,
+        many=many,
+        size=sampling.batch_size,
+        bag=sampling.largest_batch(shape) if shape.is_of_one_length else "N",
     )
-    return _wrapped(f"{top} {bottom}", "    # ")
+    return _wrapped(said, "    # ")
 
 
 def _wrapped(text: str, indent: str) -> str:

@@ -160,21 +160,17 @@ def compared_runs_table(
 
 def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
     """Return rows of the study with all their digits."""
+    noised = dict.fromkeys(row.data for row in rows if row.setting == "forecast_noise")
     return Table(
         title="runs of python -m dpviz training-study",
         about=[
             *results.made,
             f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
             *_STUDY,
-            *_study_conditions(rows),
+            *(f"epsilon_spent of {data}: {change_condition(data)}" for data in noised),
         ],
         cells=cells_of(map(row_fields, rows), COLUMNS),
     )
-
-
-def _study_conditions(rows: Sequence[Row]) -> list[str]:
-    noised = dict.fromkeys(row.data for row in rows if row.setting == "forecast_noise")
-    return [f"epsilon_spent of {data}: {change_condition(data)}" for data in noised]
 
 
 def _privacy_lines(result: TrainingResult) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dpviz.private_inference import study as grid
 from dpviz.private_inference.study import Case, Found
-from dpviz.studies.run import commented_csv, read_commented
+from dpviz.studies.run import commented_csv, rows_in, said_above
 
 _SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
 _WITHOUT = "crps_without_context_"
@@ -63,8 +63,7 @@ def study_from_csv(text: str) -> Study:
         KeyError: it does not say what made it.
         ValueError: a cell is no number.
     """
-    table = read_commented(text)
-    about = table.about
+    about = said_above(text)
     return Study(
         date=about["date"],
         versions=about["versions"],
@@ -74,7 +73,7 @@ def study_from_csv(text: str) -> Study:
             for name, value in about.items()
             if name.startswith(_WITHOUT)
         },
-        found=tuple(map(_read, table.rows)),
+        found=tuple(map(_read, rows_in(text))),
     )
 
 

@@ -10,7 +10,7 @@ from dpviz.public_series import m3
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
 from dpviz.series_file.errors import counted, quoted
-from dpviz.series_file.values import SeriesValues, read_series_values
+from dpviz.series_file.values import read_series_values
 from dpviz.settings.protected_forecasts import LARGEST_VALUE
 
 FloatArray = npt.NDArray[np.float64]
@@ -147,24 +147,21 @@ def series_from_file(content: bytes, name: str) -> SeriesToProtect:
     >>> data.names, len(data.known[0]), data.next_values.tolist()
     (('sales',), 39, [139.0])
     """
-    return _to_protect(read_series_values(content, name))
-
-
-def _to_protect(file: SeriesValues) -> SeriesToProtect:
+    file = read_series_values(content, name)
     if len(file.names) > MOST_SERIES:
         raise SeriesFileError(
             f"The file holds {len(file.names):,} series; at most "
             f"{MOST_SERIES:,} are protected here."
         )
-    for name, values in zip(file.names, file.values, strict=True):
+    for one, values in zip(file.names, file.values, strict=True):
         if len(values) > MOST_VALUES:
             raise SeriesFileError(
-                f"Series {quoted(name)} has {counted(len(values), 'value')}; at most "
+                f"Series {quoted(one)} has {counted(len(values), 'value')}; at most "
                 f"{MOST_VALUES:,} of a series are protected here."
             )
         if np.isnan(values).any():
             raise SeriesFileError(
-                f"Series {quoted(name)} lacks a value: these forecasters need every one."
+                f"Series {quoted(one)} lacks a value: these forecasters need every one."
             )
     try:
         found = of_whole_series("your file", dict(zip(file.names, file.values, strict=True)))

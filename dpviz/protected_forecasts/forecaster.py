@@ -24,6 +24,8 @@ _VALIDATED = 12
 NUM_LAGS = 25  # two years and the same month before them
 _SETTINGS = {"n_estimators": 300, "learning_rate": 0.05, "num_leaves": 31, "min_child_samples": 20}
 PACKAGE = "darts[torch]"
+# What Python calls a package, where pip has another name for it.
+_MODULES = {PACKAGE: "darts", "scikit-learn": "sklearn"}
 # Two years are read before a forecast. A window to learn from is as long as the shortest series
 # allow, which its forecasts, one value further on, have to fit into.
 NUM_READ, NUM_LEARNED = 24, SHORTEST_KNOWN - 1
@@ -239,7 +241,6 @@ class Forecaster:
             depends on which others there are.
         packages: that it needs besides what dpviz always brings, by the names that pip knows; the
             first one brings the others.
-        modules: the same, by the names that Python knows.
     """
 
     name: str
@@ -248,7 +249,11 @@ class Forecaster:
     goes_on: bool = False
     learns_from_all: bool = False
     packages: tuple[str, ...] = ()
-    modules: tuple[str, ...] = ()
+
+    @property
+    def modules(self) -> list[str]:
+        """The names by which Python knows these packages."""
+        return [_MODULES.get(name, name) for name in self.packages]
 
     @property
     def is_installed(self) -> bool:
@@ -282,14 +287,12 @@ FORECASTERS: dict[str, Forecaster] = {
             title="automatic ARIMA",
             forecast=partial(automatic, model="AutoARIMA"),
             packages=("statsforecast",),
-            modules=("statsforecast",),
         ),
         Forecaster(
             name="auto-ets",
             title="automatic exponential smoothing (AutoETS)",
             forecast=partial(automatic, model="AutoETS"),
             packages=("statsforecast",),
-            modules=("statsforecast",),
         ),
         Forecaster(
             name="lasso-var",
@@ -297,7 +300,6 @@ FORECASTERS: dict[str, Forecaster] = {
             forecast=lasso_var,
             learns_from_all=True,
             packages=("scikit-learn",),
-            modules=("sklearn",),
         ),
         Forecaster(
             name="boosted-trees",
@@ -306,7 +308,6 @@ FORECASTERS: dict[str, Forecaster] = {
             goes_on=True,
             learns_from_all=True,
             packages=("lightgbm",),
-            modules=("lightgbm",),
         ),
         Forecaster(
             name="recurrent",
@@ -314,7 +315,6 @@ FORECASTERS: dict[str, Forecaster] = {
             forecast=recurrent_network,
             learns_from_all=True,
             packages=(PACKAGE, "torch"),
-            modules=("darts", "torch"),
         ),
     )
 }

@@ -1,5 +1,6 @@
 """A study's results as CSV tables, and back."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.features import FEATURES, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorSummary
 from dpviz.protected_forecasts.whole_study import StudyResults
-from dpviz.studies.run import read_commented
+from dpviz.studies.run import rows_in, said_above
 
 # By the names of dpviz's forecasters; the paper's LGBM is boosted-trees here, its RNN recurrent.
 # Original, and top coding of 10, 20 and 40 %.
@@ -89,48 +90,36 @@ def provenance(results: StudyResults, made_on: str) -> list[str]:
     ]
 
 
-def error_rows(results: StudyResults) -> list[list[str]]:
-    """Return a row for each cell of the table, in the order of :data:`ERROR_COLUMNS`."""
+def tables_of(results: StudyResults) -> dict[str, tuple[Sequence[str], list[list[str]]]]:
+    """Return columns and rows of what is told of a study: its errors, features and reasons."""
     is_m3 = results.plan.data_name == "m3"
-    return [
+    errors = [
         [
-            protection,
-            forecaster,
-            str(summary.num_series),
-            str(summary.without_forecast),
-            *map(_text, (summary.mean, *summary.quantiles, summary.variance)),
-            _text(summary.improved_share),
-            _text(summary.degraded_share),
+            *(protection, forecaster, str(one.num_series), str(one.without_forecast)),
+            *map(_text, (one.mean, *one.quantiles, one.variance)),
+            *map(_text, (one.improved_share, one.degraded_share)),
             _text(published_error(forecaster, protection) if is_m3 else None),
         ]
-        for (protection, forecaster), summary in results.errors.items()
+        for (protection, forecaster), one in results.errors.items()
     ]
-
-
-def feature_rows(results: StudyResults) -> list[list[str]]:
-    """Return a row for each protection and feature, in the order of :data:`FEATURE_COLUMNS`."""
-    return [
+    features = [
         [protection, name, *map(_text, quartiles[:, at].tolist())]
         for protection, quartiles in results.features.items()
         for at, name in enumerate(FEATURES)
     ]
-
-
-def reason_rows(results: StudyResults) -> list[list[str]]:
-    """Return a row for each predictor of each cell, in the order of :data:`REASON_COLUMNS`."""
-    return [
+    reasons = [
         [
-            protection,
-            forecaster,
-            str(found.num_series),
-            _text(found.explained),
-            reason.predictor,
-            _text(reason.importance),
-            _text(reason.correlation),
+            *(protection, forecaster, str(found.num_series), _text(found.explained)),
+            *(reason.predictor, _text(reason.importance), _text(reason.correlation)),
         ]
         for (protection, forecaster), found in results.reasons.items()
         for reason in found.reasons
     ]
+    return {
+        "errors": (ERROR_COLUMNS, errors),
+        "features": (FEATURE_COLUMNS, features),
+        "reasons": (REASON_COLUMNS, reasons),
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,20 +140,19 @@ class ShippedStudy:
 @cache
 def shipped_study() -> ShippedStudy:
     """Return the study that comes with dpviz."""
-    errors, quartiles_table, reasons_table = (
-        read_commented(shipped_csv(f"m3_{name}.csv")) for name in ("errors", "features", "reasons")
-    )
-    features: dict[str, list[list[float]]] = {}
-    for row in quartiles_table.rows:
+    errors = shipped_csv("m3_errors.csv")
+    features = defaultdict[str, list[list[float]]](list)
+    reasons = defaultdict[tuple[str, str], list[dict[str, str]]](list)
+    for row in rows_in(shipped_csv("m3_features.csv")):
         quartiles = [_number(row[name]) for name in ("q25", "median", "q75")]
-        features.setdefault(row["protection"], []).append(quartiles)
-    reasons: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in reasons_table.rows:
-        reasons.setdefault((row["protection"], row["forecaster"]), []).append(row)
+        features[row["protection"]].append(quartiles)
+    for row in rows_in(shipped_csv("m3_reasons.csv")):
+        reasons[row["protection"], row["forecaster"]].append(row)
+    about = said_above(errors)
     return ShippedStudy(
-        date=errors.about["date"],
-        versions=errors.about["versions"],
-        errors={(row["protection"], row["forecaster"]): _summary(row) for row in errors.rows},
+        date=about["date"],
+        versions=about["versions"],
+        errors={(row["protection"], row["forecaster"]): _summary(row) for row in rows_in(errors)},
         features={name: np.array(found).T for name, found in features.items()},
         reasons={cell: _reasons(rows) for cell, rows in reasons.items()},
     )
@@ -173,13 +161,13 @@ def shipped_study() -> ShippedStudy:
 @cache
 def shipped_horizons() -> tuple[dict[str, str], ...]:
     """Return the rows of what was found further ahead: columns are :data:`HORIZON_COLUMNS`."""
-    return tuple(read_commented(shipped_csv("m3_horizons.csv")).rows)
+    return tuple(rows_in(shipped_csv("m3_horizons.csv")))
 
 
 @cache
 def shipped_tree() -> tuple[dict[str, str], ...]:
     """Return a forest's row, then those of a tree's leaves: columns are :data:`TREE_COLUMNS`."""
-    return tuple(read_commented(shipped_csv("m3_tree.csv")).rows)
+    return tuple(rows_in(shipped_csv("m3_tree.csv")))
 
 
 def shipped_csv(name: str) -> str:

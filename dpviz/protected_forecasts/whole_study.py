@@ -165,7 +165,6 @@ class StudyResults:
 
     plan: StudyPlan
     source: str
-    num_series: int
     errors: Mapping[Cell, ErrorSummary]
     features: Mapping[str, FloatArray]
     reasons: Mapping[Cell, Reasons]
@@ -199,7 +198,6 @@ def study_results(
     return StudyResults(
         plan=plan,
         source=data.source,
-        num_series=len(data),
         errors=errors,
         features={one: feature_quartiles(found) for one, found in features.items()},
         reasons=reasons,

@@ -7,7 +7,6 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from math import isfinite
@@ -23,19 +22,6 @@ class JournalError(ValueError):
     """A journal cannot be gone on with; the message is one sentence without a full stop."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kept:
-    """What a journal has.
-
-    Args:
-        known: answers by the names of their cases.
-        damaged: how many lines are not what was written, and so are not read.
-    """
-
-    known: dict[str, Any]
-    damaged: int
-
-
 class Journal:
     """Appends answers to a file, one a line, and knows those that are in it.
 
@@ -47,34 +33,60 @@ class Journal:
         path: the file; made if there is none.
         what: whose answers, as a noun.
         fingerprint: of what decides all of them, beside the names of the cases.
+        only_reads: whether the file is left as it is, which somebody else may be writing.
 
     Attributes:
         known: answers by the names of their cases.
-        damaged: how many lines are not read; see :class:`Kept`.
+        damaged: how many lines are not what was written, and so are not read.
 
     Raises:
         JournalError: the file is another one's journal or none, or somebody is writing it.
         OSError: it cannot be read or written.
     """
 
-    def __init__(self, path: Path, what: str, fingerprint: str = "") -> None:
+    def __init__(
+        self, path: Path, what: str, fingerprint: str = "", *, only_reads: bool = False
+    ) -> None:
         self.path, self._what = path, what
-        self._file: BinaryIO = path.open("a+b")
+        self._head = json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
+        self._file: BinaryIO = _copy_of(path) if only_reads else path.open("a+b")
         try:
-            self._lock()
+            if not only_reads:
+                self._lock()
             self._file.seek(0)
             content = self._file.read()
-            whole = content[: content.rfind(b"\n") + 1]
-            self._head = _head(what, fingerprint)
-            kept = _kept(content, path, what, fingerprint)
-            self.known, self.damaged = kept.known, kept.damaged
-            if len(whole) < len(content):
-                self._file.truncate(len(whole))  # else the next line would go on with the torn one
-            if not whole:
-                self._write([self._head])
+            self.known, self.damaged = self._read(content)
+            if not only_reads:
+                whole = content.rfind(b"\n") + 1
+                self._file.truncate(whole)  # else the next line would go on with a torn one
+                if whole == 0:
+                    self._write([self._head])
         except BaseException:
             self._file.close()
             raise
+
+    def _read(self, content: bytes) -> tuple[dict[str, Any], int]:
+        """Return what is known, and how many lines are damaged."""
+        lines = content.split(b"\n")[:-1]
+        first = lines[0] if lines else content
+        # A kill before the first line was written leaves a part of it.
+        if first != self._head and (lines or not self._head.startswith(first)):
+            head = _value(first)
+            is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
+            whose = (
+                "was begun by an earlier version of dpviz, in a form that is no longer read"
+                if is_older
+                else f"is the journal of another {self._what}, or by another version of dpviz, or "
+                "damaged"
+            )
+            raise JournalError(f"{self.path} {whose}: write elsewhere, or remove it to begin anew")
+        checked = [line.partition(b" ") for line in lines[1:]]
+        entries = [json.loads(line) for told, _, line in checked if told == self._digest(line)]
+        known = {entry["case"]: entry["answer"] for entry in entries}
+        return known, len(checked) - len(entries)
+
+    def _digest(self, line: bytes) -> bytes:
+        return sha256(self._head + b"\n" + line).hexdigest()[:_DIGITS].encode()
 
     def _lock(self) -> None:
         try:
@@ -97,7 +109,7 @@ class Journal:
         """
         entries = [{"case": case, "answer": answer} for case, answer in answers]
         lines = [json.dumps(entry, allow_nan=False).encode() for entry in entries]
-        self._write([_digest(self._head, line) + b" " + line for line in lines])
+        self._write([self._digest(line) + b" " + line for line in lines])
         self.known.update(answers)
 
     def _write(self, lines: Sequence[bytes]) -> None:
@@ -128,47 +140,11 @@ def case_name(words: str, identity: object) -> str:
     return f"{words} {digest[:_DIGITS]}"
 
 
-def kept_in(path: Path, what: str, fingerprint: str = "") -> Kept:
-    """Return what is in a journal, which somebody else may be writing; none without a file.
-
-    Raises:
-        JournalError: the file is another one's journal or none.
-        OSError: it cannot be read.
-    """
+def _copy_of(path: Path) -> BinaryIO:
     try:
-        return _kept(path.read_bytes(), path, what, fingerprint)
+        return io.BytesIO(path.read_bytes())
     except FileNotFoundError:
-        return Kept(known={}, damaged=0)
-
-
-def _head(what: str, fingerprint: str) -> bytes:
-    return json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
-
-
-def _digest(head: bytes, line: bytes) -> bytes:
-    return sha256(head + b"\n" + line).hexdigest()[:_DIGITS].encode()
-
-
-def _kept(content: bytes, path: Path, what: str, fingerprint: str) -> Kept:
-    lines = content[: content.rfind(b"\n") + 1].split(b"\n")[:-1]
-    expected = _head(what, fingerprint)
-    first = lines[0] if lines else content
-    # A kill before the first line was written leaves a part of it.
-    if first != expected and (lines or not expected.startswith(first)):
-        head = _value(first)
-        is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
-        whose = (
-            "was begun by an earlier version of dpviz, in a form that is no longer read"
-            if is_older
-            else f"is the journal of another {what}, or by another version of dpviz, or damaged"
-        )
-        raise JournalError(f"{path} {whose}: write elsewhere, or remove it to begin anew")
-    checked = [line.partition(b" ") for line in lines[1:]]
-    entries = [json.loads(line) for told, _, line in checked if told == _digest(expected, line)]
-    return Kept(
-        known={entry["case"]: entry["answer"] for entry in entries},
-        damaged=len(checked) - len(entries),
-    )
+        return io.BytesIO()
 
 
 def _value(line: bytes) -> Any:
@@ -300,18 +276,6 @@ def _named(compute: Callable[[Case], Answer], name: str, case: Case) -> tuple[st
     return name, compute(case)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CommentedTable:
-    """A table as it was read.
-
-    Args:
-        about: what the lines above it say, by their key.
-    """
-
-    about: Mapping[str, str]
-    rows: Sequence[dict[str, str]]
-
-
 def commented_csv(
     about: Iterable[str], columns: Sequence[str], rows: Iterable[Iterable[object]]
 ) -> str:
@@ -345,9 +309,12 @@ def cell_in_json(cell: str) -> str | float | None:
     return number if isfinite(number) else cell
 
 
-def read_commented(text: str) -> CommentedTable:
-    """Return a table that :func:`commented_csv` wrote; the lines above it are ``# key: value``."""
-    lines = text.splitlines()
-    about = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
-    return CommentedTable(about={key: value for key, _, value in about}, rows=list(rows))
+def rows_in(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table that :func:`commented_csv` wrote."""
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+def said_above(text: str) -> dict[str, str]:
+    """Return what the lines above such a table say, by their key: ``# key: value``."""
+    about = (line[2:].partition(": ") for line in text.splitlines() if line.startswith("# "))
+    return {key: value for key, _, value in about}

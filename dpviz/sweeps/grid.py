@@ -15,7 +15,7 @@ import numpy as np
 from dpviz.accounting import Curve, composed_curve
 from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields, from_json
+from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields
 from dpviz.scenario.fields import json_value, real_value
 
 MOST_ROWS = 200_000
@@ -134,8 +134,8 @@ _KEPT_CURVES = 8
 ANSWERED, UNREACHABLE, REFUSED, FAILED = "answered", "no finite epsilon", "refused", "failed"
 
 
-Chunk = Sequence[tuple[str, str]]
-"""Rows that are computed together, in one process: the name and the JSON of each scenario."""
+Chunk = Sequence[tuple[str, Scenario]]
+"""Rows that are computed together, in one process: each scenario with its name."""
 
 
 def answered(chunk: Chunk, epsilons: Sequence[float]) -> list[tuple[str, Answer]]:
@@ -147,7 +147,7 @@ def answered(chunk: Chunk, epsilons: Sequence[float]) -> list[tuple[str, Answer]
         epsilons: where delta is asked for.
     """
     curve = lru_cache(maxsize=_KEPT_CURVES)(composed_curve)
-    return [(name, _answer(text, epsilons, curve)) for name, text in chunk]
+    return [(name, _answer(scenario, epsilons, curve)) for name, scenario in chunk]
 
 
 def refusal(problem: ScenarioError) -> Answer:
@@ -155,9 +155,9 @@ def refusal(problem: ScenarioError) -> Answer:
     return {"status": REFUSED, "error_field": problem.field, "error": str(problem)}
 
 
-def _answer(text: str, epsilons: Sequence[float], curve: Callable[..., Curve]) -> Answer:
+def _answer(scenario: Scenario, epsilons: Sequence[float], curve: Callable[..., Curve]) -> Answer:
     try:
-        return _proven(from_json(text), epsilons, curve)
+        return _proven(scenario, epsilons, curve)
     except ScenarioError as problem:
         return refusal(problem)
     except Exception as problem:  # one row must not cost the others

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import dpviz
-from dpviz.scenario import Scenario, to_fields, to_json
+from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.studies.run import Answers, Journal, Progress, answers_to, on_processors
 from dpviz.sweeps.grid import Answer, Chunk, Row, answered, fingerprint, refusal
@@ -124,10 +124,7 @@ def run_sweep(
 
 def chunks_of(scenarios: Mapping[str, Scenario]) -> list[Chunk]:
     """Return rows by their names in chunks, those that share work beside each other."""
-    ordered = sorted(
-        (_work_key(scenario), int(name), to_json(scenario)) for name, scenario in scenarios.items()
-    )
-    rows = [(str(number), text) for _, number, text in ordered]
+    rows = sorted(scenarios.items(), key=lambda row: (_work_key(row[1]), int(row[0])))
     return [rows[at : at + ROWS_IN_A_CHUNK] for at in range(0, len(rows), ROWS_IN_A_CHUNK)]
 
 

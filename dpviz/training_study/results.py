@@ -15,7 +15,7 @@ from scipy.special import stdtrit
 
 import dpviz
 from dpviz.scenario import Scenario
-from dpviz.studies.run import commented_csv, read_commented
+from dpviz.studies.run import commented_csv, rows_in
 from dpviz.training_study.questions import (
     BATCH_SIZE,
     CONTEXT_LENGTH,
@@ -153,9 +153,9 @@ def read_results(folder: Path) -> Results:
         ValueError: it is not as it was written.
         KeyError: a column is missing.
     """
-    table = read_commented(gzip.decompress((folder / ROWS_FILE).read_bytes()).decode())
+    rows = rows_in(gzip.decompress((folder / ROWS_FILE).read_bytes()).decode())
     about = json.loads((folder / ABOUT_FILE).read_text(encoding="utf-8"))
-    return Results(rows=tuple(map(row_from, table.rows)), about=(about,))
+    return Results(rows=tuple(map(row_from, rows)), about=(about,))
 
 
 @lru_cache(maxsize=1)
@@ -206,7 +206,7 @@ class DrawingCell:
 @lru_cache(maxsize=1)
 def _drawn() -> dict[Drawing, DrawingCell]:
     runs: dict[Drawing, list[dict[str, str]]] = {}
-    for row in read_commented((SHIPPED / DRAWING_FILE).read_text(encoding="utf-8")).rows:
+    for row in rows_in((SHIPPED / DRAWING_FILE).read_text(encoding="utf-8")):
         drawing = Drawing(
             data=row["data"],
             batch_size=int(row["batch_size"]),

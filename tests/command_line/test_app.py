@@ -26,12 +26,6 @@ def test_the_repository_s_own_dashboard_is_served(started, given, port):
     assert started == [["run", str(REPOSITORY / "app.py"), "--server.port", port]]
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "web"])
-def test_port_that_is_none_is_refused(port, started, refusal_of):
-    assert "--port" in refusal_of("app", "--port", port)
-    assert not started
-
-
 @pytest.mark.parametrize("package", ["streamlit", "plotly"])
 def test_what_the_dashboard_needs_is_named(package, started, monkeypatch, refusal_of):
     there = util.find_spec

@@ -110,8 +110,3 @@ def test_what_changes_no_batch_is_refused(folder, refusal_of):
 def test_the_page_names_the_probability_of_a_false_alarm():
     page = Path(__file__).parents[2] / "docs" / "your-training.md"
     assert f"1/{1 / FALSE_ALARM:.0f}" in page.read_text(encoding="utf-8")
-
-
-def test_without_a_sampler_it_says_what_is_needed(refusal_of):
-    needed = "a function is needed: that of your sampler, as MODULE:FUNCTION"
-    assert needed in refusal_of("audit", *OPTIONS)

@@ -6,13 +6,11 @@ from dataclasses import replace
 import pytest
 
 from dpviz.accounting import closer_upper
-from dpviz.command_line.commands import COMMANDS
 from dpviz.export.statement import privacy_statement
 from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, from_json, to_json
-from dpviz.settings import option_of
 from dpviz.wording.numbers import rounded_up
 from tests.scenario.changes import varied
 
@@ -100,7 +98,6 @@ def test_a_goal_that_the_closer_bound_alone_meets_is_not_called_open(monkeypatch
     ("arguments", "said"),
     [
         (["report", *OPTIONS], "--output is needed: the path of the HTML file to write"),
-        (["statement", *OPTIONS, "--output="], "--output '' is not allowed"),
         (["statement", *OPTIONS, "--output=/nowhere/at/all"], "cannot be written: No such file"),
         (["statement", *OPTIONS, "--output", "a", "b"], "it takes one value, the path of a file"),
         (["statement", *OPTIONS, "--base-url=ftp://x"], "--base-url ftp://x is not allowed"),
@@ -110,9 +107,6 @@ def test_a_goal_that_the_closer_bound_alone_meets_is_not_called_open(monkeypatch
         ),
         (["statement", *OPTIONS, "--base-url=https://a/?b"], "have no spaces, brackets, quotes,"),
         (["statement", *OPTIONS, "--base-url=https://a\x00"], "is not allowed"),
-        (["statement", *OPTIONS, "--base-url="], "--base-url '' is not allowed: it must be an add"),
-        (["statement", *OPTIONS, "--delta=2"], "--delta 2 is not allowed"),
-        (["statement", *OPTIONS, "--delta=many"], "--delta many is not allowed"),
         (["statement", "--delta=1e-5"], "is needed"),
         (["statement", *OPTIONS, "--json"], "there is no such option for statement"),
         (
@@ -143,21 +137,3 @@ def test_a_saved_scenario_is_not_overwritten(scenario_file, refusal_of):
     said = refusal_of("statement", "--scenario", scenario_file, "--output", scenario_file)
     assert f"{scenario_file} is not allowed: it must be another file than --scenario" in said
 
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        [command.name, option_of(setting.name)]
-        for command in COMMANDS.values()
-        for _, group in command.groups
-        for setting in group
-        if "path" in setting.option.allowed or "address" in setting.option.allowed
-    ],
-    ids=" ".join,
-)
-def test_no_place_at_all_is_refused(command, tmp_path, monkeypatch, refusal_of):
-    """A blank path would be the current folder's."""
-    monkeypatch.chdir(tmp_path)
-    for blank in ("", " ", "\0"):
-        assert f"{command[1]} {blank!r} is not allowed: it must" in refusal_of(*command, blank)
-    assert not any(tmp_path.iterdir())

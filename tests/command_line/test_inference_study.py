@@ -57,7 +57,6 @@ def test_what_is_printed_says_how_often_it_helps_and_what_epsilon_means(tmp_path
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        ([], "--out is needed"),
         (["--out", "taken/nowhere"], "cannot be used"),
         (["--out", "x", "--data", "mine.csv"], "--data mine.csv is not allowed"),
         (["--out", "x", "--nummer", "3"], "--nummer"),

@@ -121,13 +121,6 @@ def test_one_batch_an_epoch_stands_beside_what_is_asked_for(answer_of, text_of):
     assert several["one_batch"] is None
 
 
-def test_delta_is_the_accountants(answer_of):
-    answer = answer_of("delta", *OPTIONS, "--epsilon", "4", "1")
-    assert answer["upper"]["epsilon"] == [4.0, 1.0]
-    expected = account_for(TOY).upper.quoted_delta_at([4.0, 1.0]).tolist()
-    assert answer["upper"]["delta"] == expected
-
-
 def test_the_first_delta_asked_for_is_that_of_a_scenario_of_options(answer_of, scenario_file):
     """A file keeps its own; options without one mean 1e-7."""
     asked = ["--delta", "1e-6", "1e-5"]

@@ -146,7 +146,6 @@ def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
     ("arguments", "told"),
     [
         ((), "--mechanism is needed: one of gaussian"),
-        (("--mechanism", "laplace"), "--mechanism laplace is not allowed: it must be one of"),
         ((*KEPT, "--accounting", "classical"), "for subsample it must be one of paper, exact"),
         (("--mechanism", "gaussian", "--rate", "0.1"), "--rate 0.1 is not allowed: gaussian has"),
         ((*KEPT, "--filter-width", "3"), "--filter-width 3 is not allowed: subsample has none"),
@@ -154,8 +153,6 @@ def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
         (KEPT, "--length is needed for subsample"),
         ((*KEPT, "--length", "9"), "--participation is needed"),
         ((*KEPT, "--length", "9", "--participation", "10", *BUDGET), "whole number from 1 to 9"),
-        ((*KEPT, *SERIES, "--epsilon", "0", "--delta", "1e-4"), "--epsilon 0 is not allowed"),
-        ((*KEPT, *SERIES, "--epsilon", "1", "--delta", "2"), "--delta 2 is not allowed"),
         (
             ("--mechanism", "gaussian", "--accounting", "classical", *SERIES, "--epsilon", "1",
              "--delta", "1e-4"),

@@ -80,9 +80,6 @@ def test_the_table_rounds_each_bound_to_its_own_side(both_of):
     [
         ([], "--false-positive-rate is needed: one or more numbers from 0 to 1"),
         (["--false-positive-rate"], "without a value is not allowed: it takes one or more values"),
-        (["--false-positive-rate", "1.5"], "--false-positive-rate 1.5 is not allowed: it must be"),
-        (["--false-positive-rate", "nan"], "--false-positive-rate nan"),
-        (["--false-positive-rate", "1 %"], "--false-positive-rate 1 % is not allowed"),
         (["--fpr", "0.1"], "the nearest is --false-positive-rate"),
     ],
 )

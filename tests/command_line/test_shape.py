@@ -85,7 +85,6 @@ def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, refusal_of):
     for arguments, told in (
         ((file,), "Line 3: the series"),
         ((tmp_path / "none.csv",), "cannot be read: No such file"),
-        ((file, "--layout", "square"), "--layout"),
     ):
         assert told in refusal_of("shape", *arguments)
 

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 
 from dpviz.accounting import account_for
+from dpviz.command_line import main
 from dpviz.command_line.command import SCENARIO_FIELDS
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
@@ -85,16 +86,14 @@ def without_units(scenario):
 
 
 ROOT = Path(__file__).parents[2]
-# A process for each takes seconds, so the shell is tried on one of every kind; that all
-# commands mean the right scenario is another test.
-IN_BASH = [
+OTHERWISE = [
     ("toy", "epsilon", (1e-5, 1e-7, 3.3e-9)),
     ("traffic", "delta", (0, 1.0, 2 / 3)),
     ("rates and last shape", "epsilon", ()),
     ("noise on labels", "epsilon", (1e-6,)),
     ("no finite epsilon", "epsilon", ()),
 ]
-ASKED = [*((name, "epsilon", ()) for name in SCENARIOS), *IN_BASH]
+ASKED = [*((name, "epsilon", ()) for name in SCENARIOS), *OTHERWISE]
 
 
 @cache
@@ -118,30 +117,23 @@ def expected(name, command, values):
     return values, quoted
 
 
-def answer_of(command, folder):
-    """Return what bash prints where a command is pasted."""
-    bash = shutil.which("bash")
-    if bash is None or sys.platform == "win32":  # whose bash is another system's
-        pytest.skip("there is no bash")
-    paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
-    done = subprocess.run(
-        [bash, "-eu"],
-        input=command + "\n",
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={**os.environ, "PATH": os.pathsep.join(paths), "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+def words_of(snippet, folder):
+    """Return the words that a shell gives to dpviz, once it has written the snippet's file."""
+    file = re.fullmatch(r"cat > (\S+) <<'END'\n(.*\n)END\n(.*)", snippet, flags=re.DOTALL)
+    if file is not None:
+        path = folder / file[1]
+        path.write_text(file[2], encoding="utf-8")
+        snippet = file[3].replace(file[1], str(path))
+    words = shlex.split(snippet.replace("\\\n", " "))
+    assert words[:3] == ["python", "-m", "dpviz"]
+    return words[3:]
 
 
-@pytest.mark.every(3)
-@pytest.mark.parametrize("asked", IN_BASH, ids=lambda asked: asked[0])
-def test_the_pasted_command_prints_the_accountants_numbers(asked, tmp_path):
+@pytest.mark.parametrize("asked", OTHERWISE, ids=lambda asked: asked[0])
+def test_the_command_prints_the_accountants_numbers(asked, tmp_path, capsys):
     name, command, values = asked
-    answer = answer_of(command_line(SCENARIOS[name], command, values), tmp_path)
+    assert main(words_of(command_line(SCENARIOS[name], command, values), tmp_path)) == 0
+    answer = json.loads(capsys.readouterr().out)
     values, quoted = expected(*asked)
     assert from_fields(answer["scenario"]) == without_units(SCENARIOS[name])
     for side in ("upper", "lower"):
@@ -150,6 +142,24 @@ def test_the_pasted_command_prints_the_accountants_numbers(asked, tmp_path):
         else:
             assert answer[side][command] == quoted[side]
             assert answer[side]["delta" if command == "epsilon" else "epsilon"] == values
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="whose bash is another system's")
+def test_a_command_and_its_file_can_be_pasted_in_a_shell(tmp_path, capsys):
+    bash = shutil.which("bash") or pytest.skip("there is no bash")
+    snippet = command_line(SCENARIOS["rates and last shape"])
+    assert main(words_of(snippet, tmp_path)) == 0
+    paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    done = subprocess.run(
+        [bash, "-eu"],
+        input=snippet + "\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": os.pathsep.join(paths), "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == (capsys.readouterr().out, "")
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked[0])
@@ -191,15 +201,8 @@ def test_options_are_used_where_they_suffice():
 @given(strategies.scenarios() | strategies.RATES_ONLY)
 def test_the_command_means_the_same_scenario(tmp_path_factory, scenario):
     """For any scenario: the options, or the file that the snippet writes, give all but units."""
-    snippet = command_line(scenario)
-    file = re.fullmatch(r"cat > (\S+) <<'END'\n(.*\n)END\n(.*)", snippet, flags=re.DOTALL)
-    if file is not None:
-        path = tmp_path_factory.getbasetemp() / file[1]
-        path.write_text(file[2], encoding="utf-8")
-        snippet = file[3].replace(file[1], str(path))
-    words = shlex.split(snippet.replace("\\\n", " "))
-    assert words[:3] == ["python", "-m", "dpviz"]
-    options = parsed(words[3:], COMMANDS)
+    words = words_of(command_line(scenario), tmp_path_factory.getbasetemp())
+    options = parsed(words, COMMANDS)
     assert scenario_from(options) == without_units(scenario)
     assert options.delta == [scenario.delta]
 

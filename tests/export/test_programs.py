@@ -32,7 +32,7 @@ from tests.wording.reading import numbers_after
 
 # Parts of one program are no programs alone.
 PARTS = (
-    *("noise", "imports", "data", "training", "head", "channels", "model_numpy", "model_pytorch"),
+    *("noise", "data", "training", "head", "channels", "model_numpy", "model_pytorch"),
     *("bounds_epsilon", "bounds_delta", "bounds_risk"),
 )
 FOLDER = files("dpviz.export") / "templates"

@@ -38,7 +38,7 @@ def gain_of_kind(name):
 
 
 def sections_of(curves, gain, **named):
-    return {section.title: section.body for section in statement_sections(curves, gain, **named)}
+    return dict(statement_sections(curves, gain, **named))
 
 
 @cache

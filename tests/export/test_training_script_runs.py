@@ -11,13 +11,12 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.export.training_script import training_script
-from dpviz.scenario import ScenarioError, TimeStep, Units
+from dpviz.scenario import TimeStep, Units
 from dpviz.series_file.any_layout import ColumnNames
 from dpviz.training.checkpoint import CheckpointError
 from tests.export.training_scripts import (
     KINDS,
     PACKAGES,
-    SCHEMES,
     SMALL,
     drawn,
     finished,
@@ -346,17 +345,3 @@ def test_another_run_in_the_same_folder_is_refused(tmp_path):
     (tmp_path / "checkpoint.npz").unlink()
     with pytest.raises(CheckpointError, match=r"has the privacy\.json of another run"):
         script.train(series, tmp_path)
-
-
-def test_no_folder_is_left_where_the_data_are_of_another_number(tmp_path):
-    with pytest.raises(ScenarioError, match="num_series"):
-        loaded(SMALL, "numpy").train(series_of(SMALL)[1:], tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.every(4)
-@pytest.mark.parametrize("name", SCHEMES)
-def test_every_scheme_runs_from_the_command_line(name, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["script", "--demo", "--out", str(tmp_path / "out")])
-    loaded(SCHEMES[name], "numpy").main()
-    assert "this model: MASE" in capsys.readouterr().out

@@ -54,11 +54,12 @@ def test_an_empty_batch_takes_a_noisy_step(kind, tmp_path):
     assert all((gradient != 0.0).all() for gradient in gradients)
 
 
-def test_the_noise_has_the_promised_deviation():
+@pytest.mark.parametrize("kind", scripts.KINDS)
+def test_the_noise_has_the_promised_deviation(kind):
     """With no gradient, what is left of a step is noise of deviation sigma C / Lambda."""
-    module = scripts.loaded(SMALL, "numpy")
+    pytest.importorskip(scripts.PACKAGES[kind])
+    module = scripts.loaded(SMALL, kind)
     module.CLIPPING_NORM = 3.0
-
     rng = np.random.default_rng(1)
     for windows in (0, 5):
         rows = np.ones((windows, 3)), np.ones((windows, 2))

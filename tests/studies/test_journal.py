@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from dpviz.studies.run import Journal, JournalError, answers_to, each, kept_in, on_processors
+from dpviz.studies.run import Journal, JournalError, answers_to, each, on_processors
 
 CASES = {f"case {at}": at for at in range(100)}
 ANSWERS = {name: {"value": at / 7} for name, at in CASES.items()}
@@ -33,6 +33,10 @@ class Work:
             yield [(name, {"value": left[name] / 7}) for name in part]
 
 
+def kept_in(path):
+    return Journal(path, "study", "this one", only_reads=True)
+
+
 def resumed(path, work, after=None):
     with Journal(path, "study", "this one") as journal:
         return answers_to(CASES, lambda left: work(left, after), journal=journal)
@@ -42,9 +46,7 @@ def test_cases_that_are_kept_are_never_computed_again(tmp_path):
     path, work, told = tmp_path / "journal", Work(), []
     with pytest.raises(StoppedError):
         resumed(path, work, 2)
-    assert kept_in(path, "study", "this one").known == {
-        name: ANSWERS[name] for name in [*CASES][:16]
-    }
+    assert kept_in(path).known == {name: ANSWERS[name] for name in [*CASES][:16]}
     with Journal(path, "study", "this one") as journal:
         found = answers_to(
             CASES, work, journal=journal, progress=lambda *numbers: told.append(numbers)
@@ -89,7 +91,7 @@ def test_one_flipped_bit_changes_no_answer(seed, tmp_path):
     at = draw.randrange(content.index(b"\n") + 1, len(content) - 1)
     content[at] ^= 1 << draw.randrange(8)
     path.write_bytes(content)
-    assert kept_in(path, "study", "this one").damaged >= 1
+    assert kept_in(path).damaged >= 1
     assert resumed(path, work) == ANSWERS
     assert len(work.computed) in (len(CASES) + 1, len(CASES) + 2)
 
@@ -99,7 +101,7 @@ def test_a_line_of_another_study_is_not_believed(tmp_path):
     with Journal(path, "study", "this one"), Journal(other, "study", "that one") as journal:
         journal.add([("case 1", {"value": 99})])
     path.write_bytes(path.read_bytes() + other.read_bytes().splitlines(keepends=True)[1])
-    kept = kept_in(path, "study", "this one")
+    kept = kept_in(path)
     assert (kept.known, kept.damaged) == ({}, 1)
 
 
@@ -121,7 +123,7 @@ def test_another_one_s_journal_is_refused_and_kept(content, named, tmp_path):
     with pytest.raises(JournalError, match=named):
         Journal(path, "study", "this one")
     with pytest.raises(JournalError, match=named):
-        kept_in(path, "study", "this one")
+        kept_in(path)
     assert path.read_text(encoding="utf-8") == content
 
 
@@ -142,7 +144,7 @@ def test_a_journal_that_is_removed_is_closed_before(tmp_path):
         assert not path.exists()
         with pytest.raises(ValueError, match="closed file"):
             journal.add([("case 1", {})])
-    assert kept_in(path, "study").known == {}
+    assert Journal(path, "study", only_reads=True).known == {}
 
 
 def test_several_processes_answer_the_same():

@@ -141,7 +141,7 @@ def test_an_answer_does_not_depend_on_what_is_computed_beside_it():
 def test_rows_that_share_their_privacy_loss_are_computed_together():
     rows = toy_rows(steps=[*range(1, 17)], noise_multiplier=[1.0, 2.0], delta=[1e-5, 1e-7])
     chunks = chunks_of({row.name: row.scenario for row in rows})
-    noises = [{json.loads(text)["noise_multiplier"] for _, text in one} for one in chunks]
+    noises = [{scenario.noise.noise_multiplier for _, scenario in one} for one in chunks]
     assert noises == [{1.0}, {2.0}]
     assert sorted(int(name) for one in chunks for name, _ in one) == [*range(1, 65)]
 
