@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
-from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
-from dpviz.scenario.mechanism import LARGEST_BATCH, SHUFFLED
+from dpviz.scenario.data import SMALLEST_RATE
+from dpviz.scenario.mechanism import SHUFFLED
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui.questions import batch_drawing
 from tests.csv_text import rows_of
@@ -148,19 +148,6 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
         f"series {batch.series[0] + 1}: forecast from value {batch.starts[0] + 1} on"
     )
     assert len(printed) == len(batch) + 1
-
-
-@pytest.mark.parametrize(
-    ("settings", "field", "most"),
-    [
-        ({"num_series": LARGEST_COUNT, "top_level": "poisson"}, "Series N", "2,000,000"),
-        ({"num_series": LARGEST_COUNT, "batch_size": LARGEST_BATCH}, "Batch size Λ", "100,000"),
-    ],
-)
-def test_what_would_take_too_long_is_refused_by_name(opened, settings, field, most, downloads):
-    app = opened(LINK | {name: str(value) for name, value in settings.items()})
-    assert f"{field} = 1000000000 is not allowed: it must be at most {most} to draw" in app.errors
-    assert "cannot be drawn here" in downloads["Download CSV"]()
 
 
 def test_fewer_batches_of_very_many_windows_are_drawn_and_that_is_said(opened):

@@ -10,7 +10,7 @@ from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.scenario.mechanism import COINS
 from dpviz.ui.questions import one_bag
 from dpviz.wording.one_bag import PROMISE, bag_headline, loader_label, loaders_table
-from tests.pages.app import BARE_RATES, TOY, link_of
+from tests.pages.app import TOY, link_of
 
 PAGE = "one_bag"
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
@@ -134,28 +134,6 @@ def test_window_length_moves_the_context_and_then_the_forecast(opened):
     assert "in up to 16 of the bag's 15,103,102 windows" in app.headline
     app.act("window_length", 120)
     assert app.scenario == traffic
-
-
-def test_rates_are_refused_and_lead_back_to_the_shape(opened):
-    app = opened(link=link_of(SHORT.with_rates(bottom_rate=0.5)))
-    refused = "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many"
-    assert refused in app.errors
-    assert "how many windows one bag has follows from a data shape only" in app.notes
-    app.press("bag_shape")
-    app.assert_sound("bag_lengths")
-    assert app.scenario == SHORT
-
-
-@pytest.mark.slow
-def test_rates_without_a_shape_lead_to_the_presets(opened):
-    app = opened(link=BARE_RATES, parts=())
-    assert len(app.error) == 1
-    assert "rates alone" in app.errors
-    assert not any("Holds if" in one.label for one in app.expander)
-    assert "start from a preset or a file" in app.captions
-    app.act("preset", "toy")
-    assert not app.error
-    assert app.headline
 
 
 def test_own_windows_per_series_are_compared_and_one_is_offered(opened):

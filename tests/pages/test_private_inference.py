@@ -106,13 +106,6 @@ def test_several_forecasts_are_answered_together(opened):
     assert "recommended: r = 1" not in app.all_words  # of several protected values
 
 
-def test_budget_that_needs_no_noise_is_refused_by_name(opened):
-    """Also where the noise is given: any noise has ε = 0 then, which would hide nobody."""
-    for given in ({}, {"hidden_given": "noise", "hidden_noise": "0.001"}):
-        app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"} | given)
-        assert "Failure probability δ = 0.01 is not allowed" in app.errors
-
-
 def test_code_prints_what_is_shown(opened, capsys):
     app = opened(parts=PARTS)
     program, _, command = (block.value for block in app.code)

@@ -59,24 +59,6 @@ def test_the_series_that_is_drawn_is_the_one_that_its_control_names(opened):
     assert app.described("protected_series") == fifth.described("protected_series")
 
 
-@pytest.mark.parametrize(
-    ("bad", "named"),
-    [
-        (
-            {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"},
-            "Highest value, known beforehand = 9.0 is not allowed: it must be above Lowest value, "
-            "known beforehand (9)",
-        ),
-        (
-            {"protection_method": "nearest-swap", "neighbours": "40"},
-            "Nearest series k = 40 is not allowed",
-        ),
-    ],
-)
-def test_settings_that_do_not_fit_are_refused_by_name(opened, bad, named):
-    assert named in opened(QUICK | bad).all_words
-
-
 def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
     app = opened(QUICK | {"protected_data": "file"})
     assert "Open a file of series, or choose other data" in app.notes
@@ -123,22 +105,6 @@ def test_a_series_that_no_other_is_as_long_as_has_none_to_be_swapped_with(opened
     app.upload("upload_0", "mine.csv", table().replace(b"\ns0,39,103", b""))
     assert "No other series is as long as series s0" in app.notes
     assert "1 nearest series" not in app.all_words
-
-
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        (b"", "The file is empty."),
-        (table(2, 20), "31 values are needed, and it has 20"),
-        (table().replace(b"s0,5,105", b"s0,5,-3"), "every value must be a number from 1"),
-        (table(501, 31), "at most 500 are protected here"),
-    ],
-)
-def test_hostile_files_are_refused_in_a_sentence(opened, content, named):
-    app = opened(QUICK | {"protected_data": "file"})
-    app.upload("upload_0", "mine.csv", content)
-    assert named in app.warnings
-    assert "Open a file of series" in app.notes
 
 
 def test_m3_without_its_package_is_said_and_its_results_are_still_there(opened, monkeypatch):

@@ -72,21 +72,6 @@ def test_the_link_the_noise_and_the_release_follow_slider_and_seed(opened, capsy
     assert "Share of steps that are kept p" in app.warnings
 
 
-@pytest.mark.parametrize(
-    ("link", "told"),
-    [
-        ({"release_epsilon": "1", "release_way": "gaussian-classical"}, "below 1 only"),
-        ({"release_epsilon": "1", "release_way": "subsample-paper"}, "below 1 only"),
-        ({"participation": "5000"}, "Steps that one individual is in, at most = 5000"),
-        ({"participation": "1", "release_rate": "0.001", "release_delta": "0.01"}, "less than"),
-    ],
-)
-def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
-    app = opened(FEW | link)
-    assert told in app.errors
-    assert KEY not in app.chart_keys
-
-
 def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
     app = opened(FEW | {"release_source": "file"})
     assert "No link holds a file" in app.notes
@@ -110,22 +95,6 @@ def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened, downlo
         # Errors, noises and words, never the counts.
         assert not (isinstance(found, np.ndarray) and len(found) == 300), key
         assert not (isinstance(found, str) and "hovertemplate" in found), key
-
-
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        (b"count\n1\n=cmd()\n", "Line 3"),
-        (b"PAR1" + b"\xff" * 100 + b"PAR1", "damaged or cut off"),
-        (b"count\n" + b"1\n" * 50_001, "at most 50,000"),
-    ],
-    ids=["formula", "parquet", "long"],
-)
-def test_a_hostile_file_is_refused_and_the_page_goes_on(opened, content, told):
-    app = opened(FEW | {"release_source": "file"})
-    app.upload("counts_upload_0", "counts.csv", content)
-    assert told in app.warnings
-    assert "The file was not used." in app.warnings
 
 
 def test_the_csv_has_every_step_and_warns(opened, downloads):

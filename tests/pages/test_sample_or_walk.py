@@ -51,14 +51,6 @@ def test_a_bag_in_epochs_is_compared_after_as_many_steps(opened):
     assert app.headline == opened(link_of(varied(TOY, epochs=20))).headline
 
 
-def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
-    flat = varied(TOY, batch_size=1000, top_level="flat")
-    app = opened(link_of(flat))
-    assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in app.errors
-    app.act("batch_size", "320")
-    app.assert_sound(KEY)
-
-
 def test_bins_stand_beside_the_other_ways(opened):
     app = opened(link_of(TOY) | {"steps": "100", "top_level": "bins"})
     app.assert_sound(KEY)

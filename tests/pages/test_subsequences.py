@@ -67,15 +67,6 @@ def test_no_course_of_training_is_offered_for_a_single_step(opened):
     assert "1 step" in linked.control("compared_steps").options
 
 
-def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
-    app = opened({"top_level": "flat"})
-    refusal = "How series are chosen for a batch = 'flat' is not allowed: in one bag there are no"
-    assert f"{refusal} windows per series" in app.errors
-    app.act("top_level", "deterministic")
-    app.assert_sound(KEY)
-    assert "series walked through in order" in app.headline
-
-
 def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
     app = opened(TWO | {"compared_steps": "1"})
     app.act("bottom_level", "poisson")

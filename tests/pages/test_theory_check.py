@@ -12,7 +12,7 @@ from dpviz.ui.questions.theory_check import EXAMPLE
 from dpviz.ui.state import START
 from dpviz.wording.theory_check import CONJECTURE
 from tests.csv_text import rows_of
-from tests.pages.app import RATES, TOY, link_of
+from tests.pages.app import TOY, link_of
 from tests.planning.theory_checks import SCHEMES, scheme_name
 
 PAGE = KEY = "theory_check"
@@ -140,27 +140,6 @@ def test_too_many_runs_are_fewer_and_said_so(opened):
     app = opened(link)
     app.assert_sound(KEY)
     assert "of 5,000 runs are simulated" in app.said
-
-
-@pytest.mark.parametrize(
-    ("link", "named"),
-    [
-        ({"series_per_person": "2"}, "= 2 is not allowed: it must be 1 here"),
-        ({"num_series": "1900000", "top_level": "poisson"}, "Series N = 1900000 is not allowed"),
-    ],
-)
-def test_what_cannot_be_simulated_is_refused_by_name(opened, link, named):
-    app = opened(LINK | link)
-    assert named in app.errors
-    app.act("simulated_runs", 5000)
-    assert named in app.errors
-
-
-def test_rates_alone_are_refused_with_a_way_back(opened):
-    app = opened(LINK | RATES)
-    assert "rates draw no batches" in app.errors
-    app.press("batch_shape")
-    app.assert_sound(KEY)
 
 
 def test_reach_code_and_certificate_are_there(opened, capsys):

@@ -237,27 +237,6 @@ def test_before_any_run_there_is_no_empty_chart(open_training):
     assert "to come" in app.all_words
 
 
-@pytest.mark.parametrize(
-    ("link", "named"),
-    [
-        (
-            {"trained_steps": "20000", "trained_context": "400", "panel_length": "1000",
-             "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},
-            "Training steps asked for = 20000",
-        ),
-        ({"trained_batch": "31"}, "Batch size Λ = 31 is not allowed"),
-        ({"trained_forecast": "40"}, "it must have at least 120 for a Forecast length"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_trained_is_refused_by_name_before_it_starts(
-    open_training, training_runs, link, named
-):
-    app = open_training(LINK | link)
-    assert named in app.errors
-    assert "train_start" not in app.controls
-    assert not training_runs.runs
-
-
 def test_a_budget_that_allows_no_step_is_a_message(open_training):
     app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
     assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in app.errors

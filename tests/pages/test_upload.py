@@ -66,14 +66,6 @@ def test_a_file_that_was_read_otherwise_meanwhile_is_not_used_unseen(open_page):
     assert app.press("use_file").state.file is not None
 
 
-def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
-    app = open_page()
-    before = app.scenario
-    app.upload("upload_0", "mine.csv", b"")
-    assert "The file was not used." in app.warnings
-    assert app.scenario == before
-
-
 def test_what_is_saved_opens_as_the_same_scenario_to_go_back_to_or_from(open_page, downloads):
     app = open_page()
     app.act("noise_multiplier", 2.0)
