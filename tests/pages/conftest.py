@@ -49,6 +49,17 @@ def open_page() -> OpenPage:
 
 
 @pytest.fixture
+def opened(request, open_page) -> OpenPage:
+    """Return a function that opens the page of a file of tests.
+
+    It is the file's ``PAGE``, by its ``LINK`` and with its ``OPEN`` parts if no others are given.
+    """
+    own = request.module
+    unfolded = getattr(own, "OPEN", ())
+    return lambda link=own.LINK, parts=unfolded: open_page(link, own.PAGE, parts)
+
+
+@pytest.fixture
 def made_up_map(monkeypatch) -> None:
     """Make up the map of a plan."""
     make_up_map(monkeypatch)

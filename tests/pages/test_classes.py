@@ -1,7 +1,5 @@
 """A class on the page of lessons: started, joined, voted in, shown, and ended by its teacher."""
 
-import csv
-import io
 import json
 import sqlite3
 from contextlib import closing
@@ -22,6 +20,9 @@ from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import State
 from dpviz.wording.classroom import OFF
 from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.csv_text import rows_of
+
+PAGE, LINK = "lessons", {}
 
 
 @pytest.fixture
@@ -30,11 +31,6 @@ def kept(tmp_path, monkeypatch) -> Classes:
     path = tmp_path / "classes.sqlite"
     monkeypatch.setenv(CLASSES_VARIABLE, str(path))
     return Classes(path)
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda query=None: open_page(query, "lessons", parts=())
 
 
 @pytest.fixture
@@ -242,8 +238,7 @@ def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, download
     joined(opened, teacher, lesson="bag").act("predict_bag", "a")
     app = opened(teacher)
     text = downloads["Download votes"]()
-    head = [line for line in text.splitlines() if line.startswith("#")]
-    rows = list(csv.DictReader(io.StringIO("\n".join(text.splitlines()[len(head) :]))))
+    rows = rows_of(text)
     words = LESSONS_BY_NAME["bag"].text.choices
     assert {row["answer"]: row["count"] for row in rows} == {
         words[choice]: str(int(choice == "a")) for choice in words

@@ -2,31 +2,25 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpviz.ui import compute
 from dpviz.ui.questions import subsequences
-from tests.pages.app import TOY, link_of
+from tests.pages.app import FOLDED_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
-KEY = "subsequences"
+PAGE = KEY = "subsequences"
+OPEN = FOLDED_PARTS
 # Few steps and a small batch keep the runs cheap: 1, 2, 4 and 8 windows are possible.
 SHORT = varied(TOY, batch_size=8, steps=10)
 LINK = link_of(SHORT)
-TWO = {"batch_size": "2"}  # for what does not depend on how many are compared
+TWO = LINK | {"batch_size": "2"}  # for what does not depend on how many are compared
 
 
-@pytest.fixture
-def opened(open_page):
-    return lambda changes=(): open_page(LINK | dict(changes), KEY)
-
-
-def drawn(app, key: str = KEY) -> set[str]:
-    return {trace["legendgroup"] for trace in app.chart(key)["data"] if "legendgroup" in trace}
+def drawn(app) -> set[str]:
+    return {trace["legendgroup"] for trace in app.chart(KEY)["data"] if "legendgroup" in trace}
 
 
 def test_number_of_windows_of_the_settings_is_compared_too(opened):
-    app = opened({"num_subsequences": "3"})
+    app = opened(LINK | {"num_subsequences": "3"})
     app.assert_sound(KEY)
     assert len(drawn(app)) == 5
     assert (

@@ -16,14 +16,9 @@ from tests.pages.app import TOY, link_of
 from tests.planning.theory_checks import SCHEMES, scheme_name
 
 PAGE = KEY = "theory_check"
-PARTS = ("open_reach", "open_code", "open_certificate")
+ALL = ("open_reach", "open_code", "open_certificate")
 SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
 LINK = link_of(TOY) | SMALL | {"simulated_runs": "2000", "fixed_epsilon": "0.1"}
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda link=LINK, parts=(): open_page(link, PAGE, parts)
 
 
 # The words and charts of all schemes are tested without a page.
@@ -143,7 +138,7 @@ def test_too_many_runs_are_fewer_and_said_so(opened):
 
 
 def test_reach_code_and_certificate_are_there(opened, capsys):
-    app = opened(parts=PARTS)
+    app = opened(parts=ALL)
     assert "It cannot see small δ." in app.said
     assert "These gradients attain Theorem 4.4" in app.said
     assert "tight for one step" in app.said
