@@ -80,8 +80,11 @@ def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
 
     controls = {"undo", "plan_chart", "target_epsilon", "free_quantity"}
     monkeypatch.setattr(planner, "known_plan", searched)
-    opened(open_page)
+    app = opened(open_page)
     assert there[0] == controls
+    app.act("target_epsilon", "3")
+    assert "for ε ≤ 3 at δ" in app.headline
+    assert app.link["target_epsilon"] == "3.0"
 
 
 def test_the_plan_is_what_is_saved_and_becomes_the_current_scenario_and_a_run_on_request(
@@ -138,15 +141,6 @@ def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
     assert "until you use the plan" not in app.all_words
     app.press("plan_adopt")
     assert app.scenario.sampling.num_subsequences == 1
-
-
-def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
-    app = opened(open_page)
-    app.act("target_epsilon", "3")
-    assert "for ε ≤ 3 at δ" in app.headline
-    assert app.link["target_epsilon"] == "3.0"
-    again = open_page(app.link, page="planner", parts=())
-    assert again.headline == app.headline
 
 
 def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):

@@ -109,20 +109,22 @@ def answer_words(app) -> str:
     return " ".join(one.value for one in elements_of(app.answer) if one.type == "markdown")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "told"),
-    [
+def test_what_to_mind_is_told_beside_its_control_and_with_the_answer(open_page):
+    app = open_page()
+    for name, value, told in (
         ("bottom_rate", 1, "gains nothing"),
         ("top_rate", 1, "gains nothing"),
         ("context_length", 30, "longer than a series"),
         ("noise_multiplier", 0.1, "noise"),
-    ],
-)
-def test_what_to_mind_is_told_beside_its_control(open_page, name, value, told):
-    app = open_page()
-    assert not app.control(name).spec["warning"]
-    app.act(name, value)
-    assert told in app.control(name).spec["warning"]
+    ):
+        assert not app.control(name).spec["warning"]
+        app.act(name, value)
+        assert told in app.control(name).spec["warning"]
+        app.press("undo")
+    assert "hardly any protection" not in answer_words(app)
+    app.act("noise_multiplier", 0.5)
+    assert "hardly any protection" in answer_words(app)
+    assert "ε ≤" in app.headline
 
 
 def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(open_page):
@@ -131,11 +133,3 @@ def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(op
     app = open_page(link, parts=("open_relation",))
     assert app.control("delta").spec["warning"]
     assert "⚠️" not in app.captions
-
-
-def test_hardly_any_protection_is_told_with_the_answer(open_page):
-    app = open_page()
-    assert "hardly any protection" not in answer_words(app)
-    app.act("noise_multiplier", 0.5)
-    assert "hardly any protection" in answer_words(app)
-    assert "ε ≤" in app.headline

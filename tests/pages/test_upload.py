@@ -103,19 +103,17 @@ def reading_place(monkeypatch):
     return place
 
 
-def test_a_file_that_another_process_reads_is_shown_and_used_as_any_other(open_page, reading_place):
+def test_a_file_that_another_process_reads_is_used_as_any_other_unless_too_many_wait(
+    open_page, reading_place
+):
     app = open_page()
     app.open_series("a.csv", b"a,b\n1,2\n")
     assert "N = 2 series" in app.notes
     assert not reading_place.runs  # with its result it is forgotten
     app.upload("upload_1", "b.csv", b"")
     assert "The file was not used. The file is empty." in app.warnings
-
-
-def test_when_too_many_wait_the_visitor_is_asked_to_come_again(open_page, reading_place):
     reading_place.is_full = True
-    app = open_page()
-    app.upload("upload_0", "a.csv", b"a,b\n1,2\n")
+    app.upload("upload_2", "c.csv", b"a,b\n1,2\n")
     assert "try again in a minute" in app.warnings
 
 
