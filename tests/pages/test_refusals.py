@@ -69,7 +69,7 @@ LEFT = [
     ("one_bag", link_of(varied(TOY, steps=10).with_rates(bottom_rate=0.5)),
      "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many",
      "bag_shape"),
-    ("one_bag", BARE_RATES, "rates alone", ("preset", "toy")),
+    pytest.param("one_bag", BARE_RATES, "rates alone", ("preset", "toy"), marks=pytest.mark.slow),
     ("theory_check", SHORT | ATTACKS | RATES, "rates draw no batches", "batch_shape"),
 ]  # fmt: skip
 
