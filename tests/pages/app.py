@@ -23,11 +23,12 @@ from tests.pages import as_served  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
 EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "protection")
+SETTINGS_PARTS = ("open_data", "open_relation", "open_augmentation", "open_sampling")
 FOLDED_PARTS = (
-    "open_data", "open_relation", "open_augmentation", "open_differences", "open_certificate",
-    "open_certificate_1", "open_certificate_2", "open_bounds", "open_deltas", "open_orders",
-    "open_code", "open_sampling", "open_every_rate", "open_beliefs", "open_coupled",
-    "open_gradient", "open_epoch", "open_optimiser", "open_reading", "open_forecasters",
+    *SETTINGS_PARTS, "open_differences", "open_certificate", "open_certificate_1",
+    "open_certificate_2", "open_bounds", "open_deltas", "open_orders", "open_code",
+    "open_every_rate", "open_beliefs", "open_coupled", "open_gradient", "open_epoch",
+    "open_optimiser", "open_reading", "open_forecasters",
 )  # fmt: skip
 TOY = PRESETS["toy"].scenario
 # Set directly; and without any data shape that they came from.

@@ -1,4 +1,4 @@
-"""Opens pages, with their folded parts open."""
+"""Opens pages, with the folded parts of their settings open."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.figures.sampling_picture import picture_scenarios
 from dpviz.ui import doors, filling, long_runs
-from tests.pages.app import FOLDED_PARTS, Page
+from tests.pages.app import SETTINGS_PARTS, Page
 from tests.pages.made_up_map import make_up_map
 from tests.pages.train_page import LINK, PAGE, AtOnce
 
@@ -39,7 +39,7 @@ def open_page() -> OpenPage:
     def opened(
         query: Mapping[str, str] | None = None,
         page: str = "privacy_curve",
-        parts: Iterable[str] = FOLDED_PARTS,
+        parts: Iterable[str] = SETTINGS_PARTS,
     ) -> Page:
         app = Page(link=query, parts=parts)
         app.switch_page(f"pages/{page}.py")

@@ -25,7 +25,7 @@ from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.texts import with_formulas
-from tests.pages.app import ROOT
+from tests.pages.app import FOLDED_PARTS, ROOT
 
 PAGE, LINK = "lessons", {}
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
@@ -137,7 +137,8 @@ def test_every_number_that_is_told_stands_on_the_page(open_page, lesson):
     told = set(NUMBER.findall(re.sub(r"(Theorem|Proposition) \S+", "", lesson.text.reveal)))
     told -= NOT_OF_THE_PAGE.get(lesson.name, set())
     assert told
-    page = open_page(prepared_query(State(), lesson) | {"whole_page": "1"}, lesson.page)
+    query = prepared_query(State(), lesson) | {"whole_page": "1"}
+    page = open_page(query, lesson.page, FOLDED_PARTS)
     page.assert_sound(PAGES_OF[lesson.name][0])
     seen = said_by(page)
     for name, value in PAGES_OF[lesson.name][1]:

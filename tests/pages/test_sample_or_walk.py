@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.pages.app import FOLDED_PARTS, TOY, link_of
+from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
 PAGE = KEY = "sample_or_walk"
-OPEN = FOLDED_PARTS
+OPEN = (*SETTINGS_PARTS, "open_certificate")
 LINK = link_of(varied(TOY, steps=100))
 # After one epoch walking through the series wins here, after ten epochs drawing them.
 EITHER = link_of(TOY.with_rates(bottom_rate=0.5)) | {"steps": "100"}

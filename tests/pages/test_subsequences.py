@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from dpviz.ui import compute
 from dpviz.ui.questions import subsequences
-from tests.pages.app import FOLDED_PARTS, TOY, link_of
+from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
 PAGE = KEY = "subsequences"
-OPEN = FOLDED_PARTS
+OPEN = SETTINGS_PARTS
 # Few steps and a small batch keep the runs cheap: 1, 2, 4 and 8 windows are possible.
 SHORT = varied(TOY, batch_size=8, steps=10)
 LINK = link_of(SHORT)
