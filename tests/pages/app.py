@@ -365,6 +365,16 @@ def link_of(
     )
 
 
+def series_csv(lengths: Iterable[int]) -> bytes:
+    """Return a file of series of these lengths, called s0, s1 and so on."""
+    rows = [
+        f"s{at},{time},{100 + 10 * at + time % 12}"
+        for at, length in enumerate(lengths)
+        for time in range(length)
+    ]
+    return "\n".join(["series_id,t,value", *rows]).encode()
+
+
 def _seen_of(spec: dict[str, Any]) -> list[str]:
     """Return the texts of a control that a visitor sees."""
     words = [text for name, text in spec.items() if name not in _UNSEEN and isinstance(text, str)]

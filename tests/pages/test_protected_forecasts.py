@@ -8,11 +8,12 @@ from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
 from dpviz.ui.results import RESULTS
 from dpviz.ui.texts import plain
 from tests.csv_text import rows_of
-from tests.pages.test_refusals import series
+from tests.pages.app import series_csv
 
 PAGE, KEY = "protected_forecasts", "protected_errors"
 LINK = {"live_forecasters": "ses", "forecast_count": "3"}
 OF_FILE = LINK | {"protected_data": "file"}
+FOUR = series_csv([40] * 4)
 OPEN = ("open_protected_series", "open_m3_errors")
 ALL = (*OPEN, "open_forecasters", "open_protected_reasons", "open_m3_reasons", "open_code")
 
@@ -57,7 +58,7 @@ def test_the_series_that_is_drawn_is_the_one_that_its_control_names(opened):
 def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
     app = opened(OF_FILE)
     assert "Open a file of series, or choose other data" in app.notes
-    app.upload("upload_0", "mine.csv", series())
+    app.upload("upload_0", "mine.csv", FOUR)
     assert "4 series were read" in app.notes
     assert "(your file)" in app.headline
     assert "s1" not in str(app.link)
@@ -70,23 +71,23 @@ def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
 
 def test_what_was_assumed_of_a_file_is_said_and_what_was_computed_is_forgotten_with_it(opened):
     app = opened(OF_FILE)
-    rows = [f"{row},1" for row in series().decode().splitlines()[1:]]
+    rows = [f"{row},1" for row in FOUR.decode().splitlines()[1:]]
     app.upload("upload_0", "a.csv", "\n".join(["series_id,t,a,b", *rows]).encode())
     assert 'Column "a" was taken to hold the values' in app.notes
     first = set(app.state.opened["computed of series to protect"])
     assert all(RESULTS.peek(key) is not None for key in first)
-    app.upload("upload_1", "b.csv", series(5))
+    app.upload("upload_1", "b.csv", series_csv([40] * 5))
     assert all(RESULTS.outcome(key) is None for key in first)
 
 
 def test_a_name_is_shown_as_words_and_a_series_that_no_other_is_as_long_as_is_not_swapped(opened):
     app = opened(OF_FILE, (*OPEN, "open_swap"))
-    app.upload("upload_0", "mine.csv", series().replace(b"s0,", b"<b>*s*</b>,"))
+    app.upload("upload_0", "mine.csv", FOUR.replace(b"s0,", b"<b>*s*</b>,"))
     assert app.chart_title("protected_series").startswith("Series &lt;b&gt;*s*&lt;/b&gt;, ")
     assert app.described("protected_swap").startswith("Series <b>*s*</b> among 4")
     told = [caption.value for caption in app.caption if "among 4 of its length" in caption.value]
     assert [caption.partition(" among")[0] for caption in told] == [f"Series {plain('<b>*s*</b>')}"]
-    app.upload("upload_1", "mine.csv", series().replace(b"\ns0,39,103", b""))
+    app.upload("upload_1", "mine.csv", FOUR.replace(b"\ns0,39,103", b""))
     assert "No other series is as long as series s0" in app.notes
     assert "1 nearest series" not in app.all_words
 

@@ -6,7 +6,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import DataShape
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import RATES, TOY, link_of
+from tests.pages.app import RATES, TOY, link_of, series_csv
 from tests.scenario.changes import varied
 
 PAGE = KEY = "protection"
@@ -147,9 +147,7 @@ def test_widths_that_need_lengths_that_are_not_known_are_left_out(opened):
 
 def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(opened):
     app = opened(parts=("open_data",))
-    rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
-    content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.open_series("mine.csv", content)
+    app.open_series("mine.csv", series_csv(range(20, 241)))
     chosen = {f"first_{field}": chosen_value(app.scenario, field) for field in FIELDS}
     app.acts([*chosen.items()])
     app.assert_sound(KEY)

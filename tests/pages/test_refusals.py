@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import LARGEST_BATCH
-from tests.pages.app import BARE_RATES, EXPLORING, RATES, TOY, link_of
+from tests.pages.app import BARE_RATES, EXPLORING, RATES, TOY, link_of, series_csv
 from tests.pages.train_page import SMALL
 from tests.scenario.changes import varied
 
@@ -113,15 +113,6 @@ OF_A_SWEEP = {}, "sweep_results", "sweep_file_0"
 OF_SERIES = SERIES | {"protected_data": "file"}, "protected_forecasts", "upload_0"
 
 
-def series(num_series=4, num_values=40):
-    rows = [
-        f"s{at},{time},{100 + 10 * at + time % 12}"
-        for at in range(num_series)
-        for time in range(num_values)
-    ]
-    return "\n".join(["series_id,t,value", *rows]).encode()
-
-
 HOSTILE = {
     "formula": (OF_COUNTS, b"count\n1\n=cmd()\n", "Line 3"),
     "parquet": (OF_COUNTS, b"PAR1" + b"\xff" * 100 + b"PAR1", "damaged or cut off"),
@@ -131,9 +122,13 @@ HOSTILE = {
     "no parquet": (OF_A_SWEEP, b"PAR1xxxxPAR1", ""),
     "zeros": (OF_A_SWEEP, b"\x00" * 99, ""),
     "empty": (OF_SERIES, b"", "The file is empty."),
-    "short": (OF_SERIES, series(2, 20), "31 values are needed, and it has 20"),
-    "negative": (OF_SERIES, series().replace(b"s0,5,105", b"s0,5,-3"), "every value must be a num"),
-    "many": (OF_SERIES, series(501, 31), "at most 500 are protected here"),
+    "short": (OF_SERIES, series_csv([20] * 2), "31 values are needed, and it has 20"),
+    "negative": (
+        OF_SERIES,
+        series_csv([40]).replace(b"5,105", b"5,-3"),
+        "every value must be a number from 1",
+    ),
+    "many": (OF_SERIES, series_csv([31] * 501), "at most 500 are protected here"),
     "no data": (({}, "privacy_curve", "upload_0"), b"", "The file is empty."),
 }
 

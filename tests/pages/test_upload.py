@@ -9,15 +9,13 @@ from dpviz.jobs import Limits, LongRun, State, TooCostlyError
 from dpviz.scenario import PRESETS, from_json
 from dpviz.ui import file_reading, frame, offered_file
 from dpviz.ui.results import RESULTS
-from tests.pages.app import ROOT, link_of
+from tests.pages.app import ROOT, link_of, series_csv
 from tests.pages.train_page import AtOnce
 
 
 def test_file_gives_number_and_lengths_of_the_series_and_all_it_has_changed_is_said(open_page):
     app = open_page()
-    rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
-    content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.open_series("mine.csv", content)
+    app.open_series("mine.csv", series_csv([30] * 3))
     assert "N = 3 series of 30 values" in app.notes
     assert app.scenario.shape.num_series == 3
     # Three series cannot fill a batch of 32, and the page says what it did about it.
