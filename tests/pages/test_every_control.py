@@ -108,6 +108,11 @@ def test_an_act_changes_its_field_alone_and_is_in_the_link_and_taken_back(
                 assert getattr(app.state.view, field) != getattr(view, field), name
                 assert open_page(now, page, ()).state.view == app.state.view, name
                 assert len(app.state.history.past) == past + 1, name
+            if one.kind == "number" and app.control(name).can_go_back:  # beside it
+                app.go_back(name)
+                assert app.control(name).value == one.value, name
+                assert not app.control(name).can_go_back, name
+                app.press("undo")
             if len(app.state.history.past) > past and "undo" in app.controls:
                 app.press("undo")
                 assert (app.link, app.state.view) == (before, view), name

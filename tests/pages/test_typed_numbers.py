@@ -65,22 +65,6 @@ def open_noise(open_page, scenario):
     return open_page(link_of(scenario), "label_noise", parts=())
 
 
-@pytest.mark.slow
-def test_noise_is_told_in_the_data_s_unit(open_page):
-    app = open_noise(open_page, NOISY)
-    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in app.captions
-    app.act("max_change", "1,500")
-    app.act("value_unit", "*cars*")
-    assert app.scenario.relation.max_change == 1500.0
-    assert "with v = 1,500 *cars*, 3,000 *cars*." in app.captions
-    # What somebody typed is shown as it is.
-    shown = next(caption.value for caption in app.caption if "cars" in caption.value)
-    assert "\\*cars\\*" in shown
-    app.act("max_change", "")
-    app.act("value_unit", " ")
-    assert app.scenario == NOISY
-
-
 def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
     app = open_noise(open_page, replace(NOISY, relation=Relation(max_change=2.0)))
     before = app.scenario
@@ -94,6 +78,10 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
         app.act(name, typed)
         assert told in app.warnings
         assert app.scenario == before
+    app.acts([("max_change", "1,500"), ("value_unit", "*cars*")])
+    assert "with v = 1,500 *cars*, 3,000 *cars*." in app.captions
+    app.acts([("max_change", ""), ("value_unit", " ")])
+    assert app.scenario == NOISY
 
 
 @pytest.mark.slow

@@ -7,23 +7,12 @@ from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from tests.pages.app import TOY, link_of
 
-SLIDERS = {
-    "bottom_rate": 0.5,
-    "top_rate": 0.5,
-    "noise_multiplier": 2.0,
-    "steps": 10,
-    "num_subsequences": 2,
-    "delta": 1e-5,
-    "context_noise": 1.0,
-    "forecast_noise": 1.0,
-}
-
 
 def test_changes_are_taken_back_one_by_one(open_page):
     app = open_page()
     assert app.control("undo").disabled
     assert app.control("reset_all").disabled
-    assert not any(app.control(field).can_go_back for field in SLIDERS)
+    assert not any(one.can_go_back for one in app.drawn if one.kind == "number")
     first = app.headline
     app.act("noise_multiplier", 2.0)
     second = app.headline
@@ -45,30 +34,13 @@ def test_changes_are_taken_back_one_by_one(open_page):
     assert app.link == link_of(TOY)
 
 
-@pytest.mark.slow
-def test_button_beside_a_number_takes_only_that_one_back(open_page):
-    app = open_page(parts=("open_relation", "open_augmentation"))
-    for other, kept, fields in (
-        ("steps", 10, ["noise_multiplier"]),
-        ("noise_multiplier", 3.0, [field for field in SLIDERS if field != "noise_multiplier"]),
-    ):
-        app.act(other, kept)
-        for field in fields:
-            before = app.control(field).value
-            app.act(field, SLIDERS[field])
-            assert app.control(field).can_go_back, field
-            app.go_back(field)
-            assert app.control(field).value == before, field
-            assert not app.control(field).can_go_back, field
-            assert app.control(other).value == kept, field
-        app.go_back(other)
-
-
 def test_numbers_go_back_to_the_preset_that_was_chosen(open_page):
     app = open_page()
     app.act("preset", "traffic")
-    app.act("noise_multiplier", 1.0)
-    app.go_back("noise_multiplier")
+    app.acts([("epochs", 7), ("noise_multiplier", 1.0)])
+    app.go_back("noise_multiplier")  # and that alone
+    assert app.scenario.training.count == 7
+    app.go_back("epochs")
     assert app.scenario == PRESETS["traffic"].scenario
     assert app.control("reset_all").disabled
 
