@@ -3,8 +3,6 @@
 import json
 import shlex
 
-import pytest
-
 from dpviz.command_line import main
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.csv_text import rows_of
