@@ -128,30 +128,27 @@ def _broken_text(text: str, draw: Random) -> str:
 
 def _broken_bytes(content: bytes, draw: Random) -> bytes:
     """Break a file as transfers and programs do."""
-    place, kind = draw.randrange(len(content) + 1), draw.randrange(9)
-    if kind == 0:
-        return content[:place]
-    if kind == 1:
-        return content[place:]
-    if kind == 2:
-        return content + draw.choice((b"\x00", b"\xff\xfe", b"\n\n\n", b"PAR1", b"1,2\n"))
-    if kind == 3:
-        return content[:place] + draw.randbytes(draw.randint(1, 8)) + content[place:]
-    if kind == 4:
-        end = place + draw.randint(1, 8)
-        return content[:place] + draw.randbytes(len(content[place:end])) + content[end:]
-    if kind == 5:  # the length of a Parquet file's footer
-        return content[:-8] + draw.randbytes(4) + content[-4:]
-    if kind == 6:
-        return gzip.compress(content)[: draw.choice((None, -1, 10, 30))]
-    if kind == 7:
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w") as archive:
-            archive.writestr("table.csv", content)
-        return stream.getvalue()
-    tail = max(0, len(content) - 200)  # the end of a Parquet file: what it says of itself
-    at = draw.randrange(tail, len(content)) if content else 0
-    return content[:at] + bytes([draw.randrange(256)]) + content[at + 1 :]
+    place = draw.randrange(len(content) + 1)
+    end = place + draw.randint(1, 8)
+    # The end of a Parquet file: what it says of itself.
+    tail = draw.randrange(max(0, len(content) - 200), len(content)) if content else 0
+    return draw.choice((
+        content[:place], content[place:],
+        content + draw.choice((b"\x00", b"\xff\xfe", b"\n\n\n", b"PAR1", b"1,2\n")),
+        content[:place] + draw.randbytes(end - place) + content[place:],
+        content[:place] + draw.randbytes(len(content[place:end])) + content[end:],
+        content[:-8] + draw.randbytes(4) + content[-4:],  # the length of a Parquet file's footer
+        gzip.compress(content)[: draw.choice((None, -1, 10, 30))],
+        _zipped(content),
+        content[:tail] + bytes([draw.randrange(256)]) + content[tail + 1 :],
+    ))  # fmt: skip
+
+
+def _zipped(content: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("table.csv", content)
+    return stream.getvalue()
 
 
 _ENCODINGS = ("utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "cp037")

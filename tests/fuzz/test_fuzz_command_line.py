@@ -84,7 +84,7 @@ def check_exact(words: list[str], scenario: Scenario) -> None:
             assert field not in used or same_value(text, used[field])
 
 
-@few_or_many(100, 1500)
+@few_or_many(50, 1500)
 def test_command_lines_are_answered_or_refused_in_a_sentence(most, capsys):
     """No error escapes, and nothing that was typed is replaced in silence."""
     check_examples(lambda words: check(words, capsys), most, command_lines())

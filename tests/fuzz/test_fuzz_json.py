@@ -104,7 +104,7 @@ def check(content: bytes, path: Any, capsys: Any) -> None:
             assert by_command == (scenario if is_utf8 else None)
 
 
-@few_or_many(100, 2500)
+@few_or_many(50, 2500)
 def test_broken_files_are_used_exactly_or_refused(most, tmp_path_factory, capsys):
     """By library, page and command line alike, with a sentence that names the field."""
     path = tmp_path_factory.getbasetemp() / "fuzz.json"

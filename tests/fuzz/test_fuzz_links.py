@@ -27,7 +27,7 @@ def check(query: str, open_before) -> None:
         assert again.link == state.link
 
 
-@few_or_many(100, 4000)
+@few_or_many(50, 4000)
 def test_broken_links_are_used_exactly_or_told(most):
     """No error escapes, nothing is dropped or replaced in silence, and what is open reopens."""
     check_examples(check, most, broken_links(), st.sampled_from(OPEN))

@@ -55,7 +55,7 @@ def check(file: File, layout: str, open_before) -> None:
             assert from_json(to_json(state.scenario)) == state.scenario
 
 
-@few_or_many(100, 2000)
+@few_or_many(50, 2000)
 def test_files_are_read_rightly_or_refused_in_a_sentence(most):
     """By the library and by the page, whatever is open."""
     drawn = broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN)

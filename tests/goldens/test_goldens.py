@@ -13,6 +13,7 @@ from tests.goldens.visiting import seen_at
 
 # Of these not even one state is quick.
 _LONG = (
+    "start",
     "command-forecast-study",
     "planner",
     "protected_forecasts",

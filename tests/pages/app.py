@@ -23,11 +23,12 @@ from tests.pages import as_served  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
 EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "protection")
+SETTINGS_PARTS = ("open_data", "open_relation", "open_augmentation", "open_sampling")
 FOLDED_PARTS = (
-    "open_data", "open_relation", "open_augmentation", "open_differences", "open_certificate",
-    "open_certificate_1", "open_certificate_2", "open_bounds", "open_deltas", "open_orders",
-    "open_code", "open_sampling", "open_every_rate", "open_beliefs", "open_coupled",
-    "open_gradient", "open_epoch", "open_optimiser", "open_reading", "open_forecasters",
+    *SETTINGS_PARTS, "open_differences", "open_certificate", "open_certificate_1",
+    "open_certificate_2", "open_bounds", "open_deltas", "open_orders", "open_code",
+    "open_every_rate", "open_beliefs", "open_coupled", "open_gradient", "open_epoch",
+    "open_optimiser", "open_reading", "open_forecasters",
 )  # fmt: skip
 TOY = PRESETS["toy"].scenario
 # Set directly; and without any data shape that they came from.
@@ -362,6 +363,16 @@ def link_of(
         | pins_to_query(pins)
         | ({} if view is None else view_to_query(view))
     )
+
+
+def series_csv(lengths: Iterable[int]) -> bytes:
+    """Return a file of series of these lengths, called s0, s1 and so on."""
+    rows = [
+        f"s{at},{time},{100 + 10 * at + time % 12}"
+        for at, length in enumerate(lengths)
+        for time in range(length)
+    ]
+    return "\n".join(["series_id,t,value", *rows]).encode()
 
 
 def _seen_of(spec: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Opens pages, with their folded parts open."""
+"""Opens pages, with the folded parts of their settings open."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.figures.sampling_picture import picture_scenarios
 from dpviz.ui import doors, filling, long_runs
-from tests.pages.app import FOLDED_PARTS, Page
+from tests.pages.app import SETTINGS_PARTS, Page
 from tests.pages.made_up_map import make_up_map
 from tests.pages.train_page import LINK, PAGE, AtOnce
 
@@ -39,13 +39,24 @@ def open_page() -> OpenPage:
     def opened(
         query: Mapping[str, str] | None = None,
         page: str = "privacy_curve",
-        parts: Iterable[str] = FOLDED_PARTS,
+        parts: Iterable[str] = SETTINGS_PARTS,
     ) -> Page:
         app = Page(link=query, parts=parts)
         app.switch_page(f"pages/{page}.py")
         return app.run()
 
     return opened
+
+
+@pytest.fixture
+def opened(request, open_page) -> OpenPage:
+    """Return a function that opens the page of a file of tests.
+
+    It is the file's ``PAGE``, by its ``LINK`` and with its ``OPEN`` parts if no others are given.
+    """
+    own = request.module
+    unfolded = getattr(own, "OPEN", ())
+    return lambda link=own.LINK, parts=unfolded: open_page(link, own.PAGE, parts)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A class on the page of lessons: started, joined, voted in, shown, and ended by its teacher."""
 
-import csv
-import io
 import json
 import sqlite3
 from contextlib import closing
@@ -22,6 +20,9 @@ from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import State
 from dpviz.wording.classroom import OFF
 from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.csv_text import rows_of
+
+PAGE, LINK = "lessons", {}
 
 
 @pytest.fixture
@@ -30,11 +31,6 @@ def kept(tmp_path, monkeypatch) -> Classes:
     path = tmp_path / "classes.sqlite"
     monkeypatch.setenv(CLASSES_VARIABLE, str(path))
     return Classes(path)
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda query=None: open_page(query, "lessons", parts=())
 
 
 @pytest.fixture
@@ -112,6 +108,8 @@ def test_link_for_another_device_is_shown_when_asked_only(open_page, teacher, mo
 
 
 def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, opened, teacher):
+    app = opened(teacher | {"lesson": "bag"}).act("predict_bag", "a")
+    assert "**0 votes.** 0 have taken part" in app.all_words  # not by the teacher
     for participant in ("3", "4", "5"):
         app = joined(opened, teacher, lesson="bag", participant=participant)
         assert "your vote will be counted without a name" in app.all_words
@@ -166,11 +164,6 @@ def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
     forged = teacher | {"class_key": "0" * 32}
     assert "You are in class" in opened(forged).all_words
     assert "end_class" not in opened(forged).controls
-
-
-def test_teachers_own_prediction_is_no_vote(kept, opened, teacher):
-    app = opened(teacher | {"lesson": "bag"}).act("predict_bag", "a")
-    assert "**0 votes.** 0 have taken part" in app.all_words
 
 
 def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher):
@@ -242,8 +235,7 @@ def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, download
     joined(opened, teacher, lesson="bag").act("predict_bag", "a")
     app = opened(teacher)
     text = downloads["Download votes"]()
-    head = [line for line in text.splitlines() if line.startswith("#")]
-    rows = list(csv.DictReader(io.StringIO("\n".join(text.splitlines()[len(head) :]))))
+    rows = rows_of(text)
     words = LESSONS_BY_NAME["bag"].text.choices
     assert {row["answer"]: row["count"] for row in rows} == {
         words[choice]: str(int(choice == "a")) for choice in words

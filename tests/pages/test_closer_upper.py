@@ -9,14 +9,14 @@ from dpviz.guarantees import guarantee_for
 from dpviz.jobs import TooCostlyError
 from dpviz.planning.calibrate import calibrated, closer_noise_progress
 from dpviz.planning.target import Target
-from dpviz.scenario import Sampling, Training
 from dpviz.settings import View
 from dpviz.ui import long_runs
 from dpviz.wording import closer_upper as words
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
-SHORT = replace(TOY, training=Training(unit="steps", count=4))
+SHORT = varied(TOY, steps=4)
 PARTS = ("open_closer",)
 
 
@@ -59,8 +59,7 @@ def test_what_was_computed_of_one_bound_is_not_told_of_another_with_its_pair(
     open_page, training_runs, downloads
 ):
     """What holds for walks in order is proven of shuffled ones by another argument."""
-    walk = Sampling(**{**vars(SHORT.sampling), "top_level": "deterministic"})
-    link = link_of(replace(SHORT, sampling=walk, training=Training(unit="epochs", count=4)))
+    link = link_of(varied(SHORT, top_level="deterministic", epochs=4))
     app = open_page(link, parts=(*PARTS, "open_take_away")).press("closer_start")
     assert "Closer upper bound" in downloads["Privacy statement (Markdown)"]()
     app.act("top_level", "shuffled")
@@ -69,9 +68,7 @@ def test_what_was_computed_of_one_bound_is_not_told_of_another_with_its_pair(
 
 
 PLAN = View(target_epsilon=6.0, plan_chart="curve")
-LONGER = replace(
-    TOY, sampling=replace(TOY.sampling, batch_size=160), training=Training(unit="steps", count=40)
-)
+LONGER = varied(TOY, batch_size=160, steps=40)
 
 
 def test_a_plan_offers_less_noise_beside_its_own_and_changes_it_only_when_taken(
@@ -100,7 +97,7 @@ def test_a_plan_offers_less_noise_beside_its_own_and_changes_it_only_when_taken(
     [
         (LONGER, replace(PLAN, free_quantity="training")),
         (LONGER, replace(PLAN, goal="success")),
-        (replace(LONGER, sampling=replace(LONGER.sampling, top_level="poisson")), PLAN),
+        (varied(LONGER, top_level="poisson"), PLAN),
     ],
     ids=["steps", "success", "coins"],
 )
@@ -113,10 +110,9 @@ def test_a_plan_offers_less_noise_only_where_noise_is_open_for_an_epsilon(
 
 
 def test_nothing_is_offered_where_it_does_not_apply(open_page, training_runs):
-    by_coins = Sampling(**{**vars(SHORT.sampling), "top_level": "poisson"})
     assert "A closer upper bound" in labels(open_page(link_of(SHORT), parts=()))
     assert "A closer upper bound" not in labels(
-        open_page(link_of(replace(SHORT, sampling=by_coins)), parts=())
+        open_page(link_of(varied(SHORT, top_level="poisson")), parts=())
     )
 
 

@@ -73,8 +73,16 @@ def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
     assert f"{last}{rounded_up(upper)}" in app.headline
 
 
-def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
+def test_second_command_gives_points_of_the_drawn_curve_and_pins_have_code_too(open_page, capsys):
     app = open_page(SHORT, parts=PARTS)
+    answer = by_command(shown_code(app, "bash")[1], capsys)
+    traces = {one.get("uid"): one for one in app.chart("privacy_curve")["data"]}
+    for side in ("upper", "lower"):
+        line = traces[f"series-0-{side}"]
+        drawn = dict(zip(line["x"], line["y"], strict=True))
+        told = dict(zip(answer[side]["epsilon"], answer[side]["delta"], strict=True))
+        assert list(told) == [0.1, 1.0, 10.0]
+        assert [told[at] for at in (0.1, 1.0)] == pytest.approx([drawn[at] for at in (0.1, 1.0)])
     app.press("pin")
     pinned = app.headline
     app.act("noise_multiplier", 3.0)
@@ -83,21 +91,6 @@ def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
     app.act("code_of", app.control("code_of").tokens[-1])
     there, _ = by_python(shown_code(app, "python")[0])
     assert f"ε ≤ {rounded_up(there)}" in pinned
-
-
-def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
-    app = open_page(SHORT, parts=PARTS)
-    answer = by_command(shown_code(app, "bash")[1], capsys)
-    for side in ("upper", "lower"):
-        line = next(
-            trace
-            for trace in app.chart("privacy_curve")["data"]
-            if trace.get("uid") == f"series-0-{side}"
-        )
-        drawn = dict(zip(line["x"], line["y"], strict=True))
-        told = dict(zip(answer[side]["epsilon"], answer[side]["delta"], strict=True))
-        assert list(told) == [0.1, 1.0, 10.0]
-        assert [told[at] for at in (0.1, 1.0)] == pytest.approx([drawn[at] for at in (0.1, 1.0)])
 
 
 @pytest.mark.slow

@@ -10,8 +10,10 @@ from dpviz.ui.acts import answer_acts
 from dpviz.ui.filling import Filled
 from dpviz.ui.questions import region
 from dpviz.ui.results import Part
+from tests.pages.app import SETTINGS_PARTS
 from tests.pages.test_every_question import QUESTIONS, SHORT, STATES
 
+PARTS = (*SETTINGS_PARTS, "open_certificate")
 # The others are drawn whole; the map of a plan takes longer than all else.
 LIVE = [page for page, one in QUESTIONS.items() if one.is_live and page != "planner"]
 
@@ -39,12 +41,12 @@ def order(monkeypatch):
 @pytest.mark.parametrize("page", LIVE)
 def test_crowded_page_is_the_same(open_page, monkeypatch, order, page):
     query = SHORT | STATES[page][0]
-    quiet = open_page(query, page).act("noise_multiplier", "1.2")
+    quiet = open_page(query, page, PARTS).act("noise_multiplier", "1.2")
     assert order
     assert order[:2] == ["draw_ways_back", "draw_live"]
     order.clear()
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
-    crowded = open_page(query, page).act("noise_multiplier", "1.2")
+    crowded = open_page(query, page, PARTS).act("noise_multiplier", "1.2")
     assert order[::2] == ["draw_live"] * (len(order) // 2)
     assert crowded.lasting_texts == quiet.lasting_texts
     assert crowded.link == quiet.link

@@ -31,13 +31,6 @@ def test_table_follows_settings_and_pins(open_page, downloads):
     assert set(table()["curve"]) == {"now"}
 
 
-def test_reason_of_refused_settings_is_in_the_file(open_page, downloads):
-    open_page(SHORT | {"top_level": "flat"}, "subsequences", parts=())
-    text = downloads["Download CSV"]()
-    assert ": These settings cannot be drawn here. top_level = 'flat' is not" in text
-    assert text.endswith(".\n")
-
-
 def test_table_has_the_rows_of_the_file_and_says_what_they_are(open_page, downloads):
     """Digit by digit as in the file, ends included; what the columns mean comes with it.
 

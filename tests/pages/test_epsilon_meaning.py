@@ -19,7 +19,6 @@ from dpviz.risk import (
     posterior_of_claim,
     true_positive_rate,
 )
-from dpviz.scenario import Training
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.questions import lessons
 from dpviz.ui.results import RESULTS
@@ -28,15 +27,11 @@ from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 PAGE, KEY = "epsilon_meaning", "trade_off"
-SHORT = replace(TOY, training=Training(unit="steps", count=100))
+SHORT = varied(TOY, steps=100)
 LINK = link_of(SHORT)
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda changes=(), **options: open_page(LINK | dict(changes), PAGE, **options)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +41,7 @@ def account():
 
 @pytest.mark.parametrize("rate", [0.01, 2e-5])
 def test_people_found_are_told_with_direction_theorem_and_scope(opened, account, rate):
-    app = opened({"target_false_positive_rate": str(rate)}, parts=())
+    app = opened(LINK | {"target_false_positive_rate": str(rate)})
     app.assert_sound("people")
     folded = {one.label for one in app.expander}
     assert {"At every rate of false alarms", "What may an attacker believe afterwards?"} <= folded
@@ -63,12 +58,14 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
 
 def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     """Its strength is told of whatever it is promised for, with what it leaves open."""
-    app = opened({"meant_epsilon": "typed", "typed_epsilon": "1"}, parts=())
+    weak = LINK | {"noise_multiplier": "0.1"}
+    app = opened(weak | {"meant_epsilon": "typed", "typed_epsilon": "1"})
     app.assert_sound("people")
     # 1 % e + 1e-7, rounded up.
     assert "**finds at most 3** (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
     assert "Theorem" not in app.headline
     assert not any("Holds if" in one.label for one in app.expander)
+    assert "So little noise" not in app.all_words
     app.act("typed_epsilon", "2")
     assert "**finds at most 8**" in app.headline
     assert "ε ≤ 2 is moderate protection of whatever it is promised for" in app.all_words
@@ -81,16 +78,8 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     assert "strong protection" not in app.all_words
 
 
-@pytest.mark.slow
-def test_nothing_is_minded_about_a_run_where_epsilon_is_typed(opened):
-    weak = {"noise_multiplier": "0.1"}
-    assert "So little noise" in opened(weak, parts=()).all_words
-    typed = opened(weak | {"meant_epsilon": "typed", "typed_epsilon": "1"}, parts=())
-    assert "So little noise" not in typed.all_words
-
-
 def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened, made_up_map):
-    app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
+    app = opened(LINK | {"meant_epsilon": "typed", "typed_epsilon": "2.5"})
     app.click("plan_typed")
     assert "is enough for ε ≤ 2.5 at δ" in app.headline
     assert app.link["target_epsilon"] == "2.5"
@@ -99,7 +88,7 @@ def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(ope
 
 
 def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
-    app = opened({"prior": "0.05"}, parts=("open_beliefs",))
+    app = opened(LINK | {"prior": "0.05"}, ("open_beliefs",))
     hits = true_positive_rate(account.upper, 0.01).high
     belief = rounded_up(100.0 * posterior_of_claim(0.05, 0.01, hits))
     assert f"right with probability **at most {belief} %**" in app.words
@@ -115,7 +104,7 @@ def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
 
 
 def test_table_has_what_is_believed_after_a_claim(opened, downloads):
-    opened({"target_false_positive_rate": "0.0137", "prior": "0.2"}, parts=())
+    opened(LINK | {"target_false_positive_rate": "0.0137", "prior": "0.2"})
     text = downloads["Download CSV"]()
     table = table_of(text)
     own = table[table["false_positive_rate"] == 0.0137].iloc[0]
@@ -140,23 +129,19 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
 
 
 GAME = "membership_game"
-SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
-LINK_OF_GAME = link_of(TOY) | SMALL | {"steps": "10"}
+PLAYED = varied(
+    TOY, num_series=40, batch_size=16, context_length=4, forecast_length=2, steps=10
+)
+LINK_OF_GAME = link_of(PLAYED)
 
 
-@pytest.fixture
-def opened_of_game(open_page):
-    return lambda link=LINK_OF_GAME, parts=(): open_page(link, PAGE, parts)
+@pytest.fixture(scope="module")
+def game():
+    return membership_game(PLAYED, "certain", 1)
 
 
-def game_of(app):
-    view = app.state.view
-    return membership_game(app.scenario, view.game_kind, view.game_seed or 1)
-
-
-def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened_of_game):
-    app = opened_of_game()
-    game = game_of(app)
+def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened, game):
+    app = opened(LINK_OF_GAME)
     assert "Nothing is revealed yet." in app.said
     for at, answer in enumerate("ynny", start=1):
         app.press(f"game_{answer}")
@@ -168,14 +153,11 @@ def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened_of_game):
     assert f"| **you** | {known.player} of 4 |" in app.said
     assert f"| best attacker, same rounds | {known.best} of 4 |" in app.said
     assert app.query_params["game_answers"] == f"{game.code}-ynny"
-    again = opened_of_game(app.link)
-    assert again.chart(GAME) == app.chart(GAME)
-    assert again.chart_title(GAME).startswith("Round 5: ")
 
 
-def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened_of_game):
+def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened):
     """Of two quick presses the first counts: both are about the round that was seen."""
-    app = opened_of_game()
+    app = opened(LINK_OF_GAME)
     means = app.control("game_y").spec["means"]
     app.acts([("game_y", means), ("game_n", means)])
     assert app.link["game_answers"].endswith("-y")
@@ -191,9 +173,9 @@ def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened_of_
     assert "game_answers" not in app.link
 
 
-def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened_of_game, monkeypatch):
+def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened, game, monkeypatch):
     """A page whose next rounds are turned round is the same page, until they are answered."""
-    link = LINK_OF_GAME | {"game_answers": f"{game_of(opened_of_game()).code}-yn"}
+    link = LINK_OF_GAME | {"game_answers": f"{game.code}-yn"}
 
     def turned(*arguments):
         game = membership_game(*arguments)
@@ -204,7 +186,7 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened_of_game,
         return replace(game, rounds=tuple(rounds))
 
     def seen_and_told():
-        app = opened_of_game(link)
+        app = opened(link)
         seen = app.lasting_texts
         app.press("game_y")
         return seen, "it was **in the data**" in app.said
@@ -216,11 +198,11 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened_of_game,
     assert seen_and_told() == (seen, not told)
 
 
-def test_each_visitor_begins_with_rounds_of_their_own(opened_of_game, monkeypatch):
+def test_each_visitor_begins_with_rounds_of_their_own(opened, monkeypatch):
     firsts = set()
     for seed in (3, 4):
         monkeypatch.setattr("dpviz.ui.state.new_seed", lambda seed=seed: seed)
-        app = opened_of_game()
+        app = opened(LINK_OF_GAME)
         first = membership_game(app.scenario, "certain", seed).rounds[0]
         output = f"{first.output:.2f}".replace("-", "−")
         assert f"**Round 1 of 50: the noisy gradient of one step is {output} C." in app.said
@@ -228,12 +210,6 @@ def test_each_visitor_begins_with_rounds_of_their_own(opened_of_game, monkeypatc
         app.press("game_y")
         assert app.query_params["game_seed"] == str(seed)
     assert len(firsts) == 2
-
-
-def test_links_from_when_all_began_with_the_same_rounds_go_on(opened_of_game):
-    code = membership_game(opened_of_game().scenario, "certain", 1).code
-    app = opened_of_game(LINK_OF_GAME | {"game_answers": f"{code}-yn"})
-    assert "Round 3 of 50" in app.said
 
 
 def test_a_game_goes_on_after_another_lesson(open_page, monkeypatch):
@@ -251,23 +227,22 @@ def test_a_game_goes_on_after_another_lesson(open_page, monkeypatch):
     assert (app.link["game_seed"], overview.link["game_seed"]) == ("1", "2")
 
 
-def test_a_whole_game_ends(opened_of_game):
-    code = game_of(opened_of_game()).code
-    app = opened_of_game(LINK_OF_GAME | {"game_answers": f"{code}-{'y' * 49}"})
+def test_a_whole_game_ends_also_from_links_of_when_all_began_with_the_same_rounds(opened, game):
+    app = opened(LINK_OF_GAME | {"game_answers": f"{game.code}-{'y' * 49}"})
     app.press("game_n")
     assert "All 50 rounds are played." in app.said
     assert app.control("game_y").disabled
     assert "round" not in str(app.chart(GAME)["layout"].get("annotations", ""))
 
 
-def test_game_of_others_settings_does_not_count(opened_of_game):
-    app = opened_of_game(LINK_OF_GAME | {"game_answers": "0123abcd-yyy"})
+def test_game_of_others_settings_does_not_count(opened):
+    app = opened(LINK_OF_GAME | {"game_answers": "0123abcd-yyy"})
     assert "Round 1 of 50" in app.said
-    bad = opened_of_game(LINK_OF_GAME | {"game_answers": "yes"})
+    bad = opened(LINK_OF_GAME | {"game_answers": "yes"})
     assert "game_answers = 'yes' is not allowed" in bad.warnings
 
 
-def test_settings_that_cannot_be_played_are_named_and_the_rest_is_told(opened_of_game):
-    app = opened_of_game(link_of(TOY.with_rates(bottom_rate=0.2)) | {"steps": "10"})
+def test_settings_that_cannot_be_played_are_named_and_the_rest_is_told(opened):
+    app = opened(link_of(TOY.with_rates(bottom_rate=0.2)) | {"steps": "10"})
     assert any("These settings cannot be played." in one.value for one in app.info)
     assert "At every rate of false alarms" in [one.label for one in app.expander]

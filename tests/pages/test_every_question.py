@@ -8,7 +8,6 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-import streamlit as st
 
 from dpviz.scenario import from_fields
 from dpviz.settings.destinations import destination_of
@@ -116,17 +115,9 @@ def test_every_question_has_a_file_of_its_own():
     ],
 )
 def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
-    open_page, training_runs, made_up_map, monkeypatch, page, state
+    open_page, training_runs, made_up_map, downloads, page, state
 ):
     question = QUESTIONS[page]
-    handed = {}
-    original = st.download_button
-
-    def noted(label, data, name, *arguments, **options):
-        handed.setdefault(label, (data, name))
-        return original(label, data, name, *arguments, **options)
-
-    monkeypatch.setattr(st, "download_button", noted)
     app = open_page(SHORT | state, page, parts=FOLDED_CHARTS)
     assert not app.error
     assert [title.value for title in app.title] == [destination_of(page)]
@@ -141,9 +132,7 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
         assert len(alt) > 20
         assert_can_be_sent_with_every_move(json.loads(figure))
     # Its numbers, and its settings where it has such.
-    table, name = handed["Download CSV"]
-    assert name == question.file
-    text = table()
+    text = downloads["Download CSV"]()
     assert text.startswith("# ")
     assert any(line[0] != "#" for line in text.splitlines()) or page in WITHOUT_ROWS
     if page in DRAWN_FROM_FILE:
@@ -154,12 +143,12 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
         lacking = {one["uid"] for one in bounds if not is_in_file(one, table_of(text))}
         # What a standard accountant promises is the level of a line there, and in the sentence.
         assert lacking <= ({"series-3-upper"} if page == "one_bag" else set())
-    assert ("Save scenario" in handed) == question.is_saved
+    assert ("Save scenario" in downloads) == question.is_saved
     assert any(one.key == "pin" for one in app.elements) == (
         question.is_live and page not in WITHOUT_SCENARIO
     )
     if question.is_saved:
-        from_fields(json.loads(handed["Save scenario"][0]()))
+        from_fields(json.loads(downloads["Save scenario"]()))
     labels = [one.label for one in app.expander]
     told = [label for label in labels if label.startswith("Holds if your training meets ")]
     assert len(told) == (question.held is not None)

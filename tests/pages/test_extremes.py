@@ -85,6 +85,7 @@ OF_THE_VIEW = [
     ("subsequences", {"compared_steps": 1}),
     ("sample_or_walk", {"compared_length": "step"}),
     ("sample_or_walk", {"compared_length": "ten-epochs"}),
+    ("curve", {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]}),
 ]
 CURVE, *OTHERS_OF_TRAINING = [*CHARTS][:7]
 PRIORS = SETTINGS["prior"].limits
@@ -193,12 +194,6 @@ def test_extreme_of_the_data_gives_an_answer(open_page, settings):
 )
 def test_extreme_gives_an_answer(open_page, chart, settings):
     open_chart(open_page, chart, settings)
-
-
-@pytest.mark.slow
-def test_longest_training_gives_an_answer(open_page):
-    app = open_chart(open_page, CURVE, {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]})
-    assert f"After {MOST_STEPS:,} training steps" in app.headline
 
 
 @pytest.mark.every(3)

@@ -1,24 +1,18 @@
 """The page about noise on context and labels."""
 
-import pytest
-
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import with_noise, without_noise
 from dpviz.wording.label_noise import noise_headline, noise_title
 from tests.pages.app import BARE_RATES, FOLDED_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
-KEY = "label_noise"
+PAGE = KEY = "label_noise"
 NOISY = with_noise(varied(TOY, steps=10), context=0.5, forecast=2.0)
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda link, parts=(): open_page(link, KEY, parts)
+LINK = link_of(NOISY)
 
 
 def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
-    app = opened(link_of(NOISY), FOLDED_PARTS)
+    app = opened(parts=FOLDED_PARTS)
     app.assert_sound(KEY)
     own, plain = curves_of(NOISY), curves_of(without_noise(NOISY))
     assert app.headline == noise_headline(own, plain)

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.planning.ledger import ledger, room_for
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Noise, Relation
+from dpviz.scenario import PRESETS
 from dpviz.scenario.ledger import (
     MOST_RUNS,
     NamedRun,
@@ -19,10 +19,11 @@ from dpviz.settings import View
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 PAGE = "ledger"
-SHORT = replace(TOY, training=replace(TOY.training, count=20))
-QUIET = replace(SHORT, noise=Noise(noise_multiplier=3.0))
+SHORT = varied(TOY, steps=20)
+QUIET = varied(SHORT, noise_multiplier=3.0)
 RUNS = (NamedRun(name="pilot", scenario=SHORT), NamedRun(name="main", scenario=QUIET))
 
 
@@ -35,7 +36,7 @@ def opened(open_page):
     return made
 
 
-def test_total_is_quoted_with_its_meaning_and_drawn(opened):
+def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloads):
     app = opened()
     found = ledger(RUNS, 1e-7)
     said = app.headline
@@ -49,6 +50,22 @@ def test_total_is_quoted_with_its_meaning_and_drawn(opened):
     assert bars["all"]["x"] == [found.upper.high]
     assert "pilot: epsilon at most" in app.described("ledger")
     assert "| pilot | Theorem 4.4, 20 steps |" in app.all_words
+    assert ledger_from_json(downloads["Save the ledger (JSON)"]()) == RUNS
+    table = downloads["Download CSV"]()
+    lines = [line for line in table.splitlines() if not line.startswith("#")]
+    assert [line.partition(",")[0] for line in lines] == ["place", "all", "1", "2"]
+    assert "protected: any single value of one series" in table
+    # What the current settings would add follows their noise.
+    added = []
+    for noise in (SHORT.noise.noise_multiplier, 2.0, 50.0):
+        app.act("noise_multiplier", noise)
+        following = NamedRun(name="next", scenario=varied(SHORT, noise_multiplier=noise))
+        (drawn,) = app.traces("ledger")["next"]["x"]
+        assert drawn == pytest.approx(ledger((*RUNS, following), 1e-7).upper.high, rel=1e-3)
+        assert drawn >= found.upper.low
+        assert f"With the next run: **ε ≤ {rounded_up(drawn)}**." in app.headline
+        added.append(drawn)
+    assert added == sorted(added, reverse=True)
 
 
 def test_a_run_that_is_called_as_a_total_has_a_bar_of_its_own(opened):
@@ -61,25 +78,8 @@ def test_a_run_that_is_called_as_a_total_has_a_bar_of_its_own(opened):
     assert sorted(places) == sorted(app.chart("ledger")["layout"]["yaxis"]["categoryarray"])
 
 
-def test_what_the_current_settings_would_add_follows_their_noise(opened):
-    app, found = opened(), []
-    for noise in (SHORT.noise.noise_multiplier, 2.0, 50.0):
-        app.act("noise_multiplier", noise)
-        following = NamedRun(
-            name="next", scenario=replace(SHORT, noise=Noise(noise_multiplier=noise))
-        )
-        total = ledger((*RUNS, following), 1e-7).upper.high
-        (drawn,) = app.traces("ledger")["next"]["x"]
-        assert drawn == pytest.approx(total, rel=1e-3)
-        assert drawn >= ledger(RUNS, 1e-7).upper.low
-        told = f"With the next run: **ε ≤ {rounded_up(drawn)}**."
-        assert told in app.headline
-        found.append(drawn)
-    assert found == sorted(found, reverse=True)
-
-
 def test_what_holds_only_under_a_condition_says_so_beside_the_number(opened):
-    noisy = replace(SHORT, noise=replace(SHORT.noise, forecast_noise=2.0))
+    noisy = varied(SHORT, forecast_noise=2.0)
     app = opened(**link_of(noisy, view=View(ledger_budget=20.0)))
     condition = "only if no value changes by more than v, the unit of the noise on windows"
     assert f"**, {condition}." in app.headline
@@ -92,12 +92,7 @@ def test_what_holds_only_under_a_condition_says_so_beside_the_number(opened):
 
 
 def test_a_next_run_of_no_finite_loss_is_not_passed_over(opened):
-    loud = replace(
-        SHORT,
-        sampling=replace(SHORT.sampling, num_subsequences=4),
-        noise=Noise(noise_multiplier=0.1),
-        training=replace(SHORT.training, count=100),
-    )
+    loud = varied(SHORT, num_subsequences=4, noise_multiplier=0.1, steps=100)
     app = opened(**link_of(loud, view=View(ledger_budget=20.0)))
     assert app.traces("ledger")["next"]["text"] == ["not finite"]
     assert ": **no finite ε is proven**." in app.headline
@@ -105,7 +100,7 @@ def test_a_next_run_of_no_finite_loss_is_not_passed_over(opened):
 
 
 def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
-    stranger = replace(SHORT, relation=Relation(level="user", width=3))
+    stranger = varied(SHORT, level="user", width=3)
     app = opened(**link_of(stranger, view=View(ledger_budget=20.0)))
     assert set(app.traces("ledger")) == {"alone", "all"}
     assert "With the next run" not in app.headline
@@ -160,7 +155,7 @@ def test_what_is_done_to_a_run_that_is_gone_by_then_changes_no_other(opened):
 
 
 def test_another_individual_or_data_set_is_refused_by_name(opened):
-    other = replace(SHORT, relation=Relation(width=2))
+    other = varied(SHORT, width=2)
     app = opened(**link_of(other))
     app.press("ledger_add")
     assert "run 'run 1' has it and run 'pilot' has 1" in app.warnings
@@ -184,16 +179,6 @@ def test_a_full_ledger_takes_no_more(opened):
     app = opened(runs)
     assert app.control("ledger_add").disabled
     assert f"**{MOST_RUNS} runs together" in app.headline
-
-
-def test_downloads_hold_all_runs(open_page, downloads):
-    query = link_of(SHORT) | ledger_to_query(RUNS)
-    open_page(query, PAGE, parts=("open_ledger_file",))
-    assert ledger_from_json(downloads["Save the ledger (JSON)"]()) == RUNS
-    table = downloads["Download CSV"]()
-    lines = [line for line in table.splitlines() if not line.startswith("#")]
-    assert [line.partition(",")[0] for line in lines] == ["place", "all", "1", "2"]
-    assert "protected: any single value of one series" in table
 
 
 def test_a_file_takes_the_place_of_the_runs_and_a_bad_one_does_not(opened):

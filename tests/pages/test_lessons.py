@@ -25,8 +25,9 @@ from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.texts import with_formulas
-from tests.pages.app import ROOT
+from tests.pages.app import FOLDED_PARTS, ROOT
 
+PAGE, LINK = "lessons", {}
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
 # What the page that a lesson leads to has as its chart, and what is set on it, as it is told to.
 PAGES_OF = {
@@ -41,6 +42,9 @@ PAGES_OF = {
     "bag": ("bag_lengths", ()),
     "plan": ("region", (("epochs", 8000),)),
 }
+# The only controls of a lesson's own view are those, or what a visitor plays with.
+SLIDERS = {name: {slider for slider, _ in done} for name, (_, done) in PAGES_OF.items()}
+SLIDERS |= {"leak": {"drawn_batch"}, "bag": {"window_length"}}
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 # What is no finding about the lesson's training: arithmetic, other trainings, examples.
 NOT_OF_THE_PAGE = {
@@ -50,11 +54,6 @@ NOT_OF_THE_PAGE = {
     "labels": {"0.05"},
     "plan": {"1"},
 }
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda query=None: open_page(query, "lessons", parts=())
 
 
 def links(app) -> dict[str, dict[str, str]]:
@@ -138,7 +137,8 @@ def test_every_number_that_is_told_stands_on_the_page(open_page, lesson):
     told = set(NUMBER.findall(re.sub(r"(Theorem|Proposition) \S+", "", lesson.text.reveal)))
     told -= NOT_OF_THE_PAGE.get(lesson.name, set())
     assert told
-    page = open_page(prepared_query(State(), lesson) | {"whole_page": "1"}, lesson.page)
+    query = prepared_query(State(), lesson) | {"whole_page": "1"}
+    page = open_page(query, lesson.page, FOLDED_PARTS)
     page.assert_sound(PAGES_OF[lesson.name][0])
     seen = said_by(page)
     for name, value in PAGES_OF[lesson.name][1]:
@@ -156,21 +156,6 @@ def said_by(page) -> str:
 def stands_in(number: str, text: str) -> bool:
     """Return whether a number stands in a text by itself, not within another one."""
     return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)", text) is not None
-
-
-# The only controls of a lesson's own view.
-SLIDERS = {
-    "guess": set(),
-    "epsilon": {"noise_multiplier"},
-    "leak": {"drawn_batch"},
-    "person": {"relation_width"},
-    "rates": {"bottom_rate", "top_rate"},
-    "windows": {"noise_multiplier"},
-    "steps": {"steps"},
-    "labels": {"forecast_noise"},
-    "bag": {"window_length"},
-    "plan": {"epochs"},
-}
 
 
 def test_lesson_says_of_its_page_what_it_asks_about(open_page):

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.settings import View
-from tests.pages.app import BARE_RATES, EXPLORING, TOY, link_of
+from tests.pages.app import EXPLORING, TOY, link_of
 from tests.scenario.changes import varied
 
 SHORT = varied(TOY, steps=10)
@@ -59,13 +59,3 @@ def test_link_to_a_view_alone_leaves_the_settings_as_they_are(open_page):
     assert not app.warning
     assert app.scenario == TOY
     assert app.chart_title("over_training")
-
-
-@pytest.mark.parametrize("page", EXPLORING)
-def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
-    app = open_page(BARE_RATES | {"forecast_noise": "2"}, page, parts=("open_augmentation",))
-    [refusal] = app.error
-    assert "Noise on labels σ_F = 2.0 is not allowed" in refusal.value.replace("\\", "")
-    app.act("forecast_noise", 0.0)
-    assert not app.error
-    assert app.headline

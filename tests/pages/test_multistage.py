@@ -3,25 +3,18 @@
 import json
 import shlex
 
-import pytest
-
 from dpviz.command_line import main
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.csv_text import rows_of
 
 PAGE, KEY = "multistage", "staged_chart"
-PARTS = ("open_certificate", "open_code")
+OPEN = ("open_certificate", "open_code", "open_printed")
 LINK = {"staged_levels": "1:2,3:6", "staged_noise": "2.0", "staged_episodes": "4",
         "fixed_epsilon": "0.5"}  # fmt: skip
 
 
-@pytest.fixture
-def opened(open_page):
-    return lambda link=LINK, parts=("open_printed",): open_page(link, PAGE, parts)
-
-
-def test_bounds_and_claim_are_told_apart_everywhere(opened, downloads):
-    app = opened(parts=PARTS)
+def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened, downloads, capsys):
+    app = opened()
     app.assert_sound(KEY)
     assert "4 episodes, each drawn as 1 of 2, then 3 of 6 in each" in app.headline
     assert "another one may stand in its place" in app.headline
@@ -39,10 +32,6 @@ def test_bounds_and_claim_are_told_apart_everywhere(opened, downloads):
         assert float(row["delta_lower"]) <= float(row["delta_upper"])
     assert "not a bound" in text
     assert "another one may stand in its place" in text
-
-
-def test_page_command_and_script_tell_the_same_delta(opened, capsys):
-    app = opened(parts=PARTS)
     command, script = (block.value for block in app.get("code"))
     assert command.startswith("python -m dpviz multistage --level 1:2 --level 3:6")
     assert main([*shlex.split(command.replace("\\\n", " "))[3:], "--json"]) == 0

@@ -10,7 +10,7 @@ from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.scenario.mechanism import COINS
 from dpviz.ui.questions import one_bag
 from dpviz.wording.one_bag import PROMISE, bag_headline, loader_label, loaders_table
-from tests.pages.app import BARE_RATES, TOY, link_of
+from tests.pages.app import FOLDED_PARTS, TOY, link_of
 
 PAGE = "one_bag"
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
@@ -18,13 +18,8 @@ LINK = link_of(SHORT)
 BAG = Sampling(batch_size=32, top_level="flat")
 
 
-@pytest.fixture
-def opened(open_page):
-    return lambda changes=(), link=LINK, **options: open_page(link | dict(changes), PAGE, **options)
-
-
 def test_promise_truth_and_the_loaders_are_told(opened):
-    app = opened()
+    app = opened(parts=FOLDED_PARTS)
     app.assert_sound("bag_lengths")
     runs = [bag_run(SHORT), bag_run(SHORT, COINS), series_first_run(SHORT)]
     named = [(loader_label(run), curves_of(run)) for run in runs]
@@ -47,15 +42,15 @@ def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
 
     with monkeypatch.context() as first:
         first.setattr(one_bag, "_known_sides", coarse)
-        opened(parts=())
-    app = opened(parts=())
+        opened()
+    app = opened()
     (line,) = (one for one in app.traces("bag_lengths").values() if one.get("name") == PROMISE)
     assert set(line["y"]) == {curves_of(promise_run(bag_run(SHORT))).epsilon_upper}
 
 
 def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
     by_coins, fixed = loader_label(bag_run(SHORT, COINS)), loader_label(bag_run(SHORT))
-    app = opened({"top_level": "flat", "bottom_level": "poisson"}, parts=())
+    app = opened(LINK | {"top_level": "flat", "bottom_level": "poisson"})
     assert "each window by a coin (Poisson, Opacus's default), at δ" in app.headline
     assert app.traces("bag_lengths")["series-0-upper"]["name"] == by_coins
     app.act("bottom_level", "with-replacement")
@@ -65,7 +60,7 @@ def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
 
 @pytest.mark.slow
 def test_bag_grows_by_series_and_the_batch_keeps_its_part(opened):
-    app = opened(parts=())
+    app = opened()
     app.act("bag_size", 20_000)
     scenario = app.scenario
     assert (scenario.shape.num_series, scenario.shape.start_positions) == (1000, 20)
@@ -80,7 +75,7 @@ def test_bag_grows_by_series_and_the_batch_keeps_its_part(opened):
 
 
 def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
-    app = opened({"bag_chart": "curve"}, parts=())
+    app = opened(LINK | {"bag_chart": "curve"})
     app.act("bag_size", "1e4+")
     assert "Windows in the bag N_total = '1e4+' is not allowed: it must be a whole" in app.warnings
     app.act("bag_size", "10,010")
@@ -90,7 +85,7 @@ def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
 
 @pytest.mark.slow
 def test_ratio_changes_the_batch_and_rounding_is_told(opened):
-    app = opened({"bag_chart": "curve"}, parts=())
+    app = opened(LINK | {"bag_chart": "curve"})
     app.act("batch_share", 0.01)
     assert app.scenario.sampling.batch_size == 64
     app.act("batch_share", "0.0002")
@@ -101,14 +96,14 @@ def test_ratio_changes_the_batch_and_rounding_is_told(opened):
 
 
 def test_a_batch_of_the_whole_bag_is_told_beside_its_ratio(opened):
-    app = opened({"bag_chart": "curve"}, link_of(replace(SHORT, sampling=BAG)), parts=())
+    app = opened(link_of(replace(SHORT, sampling=BAG)) | {"bag_chart": "curve"})
     assert not app.control("batch_share").spec["warning"]
     app.act("batch_share", 1)
     assert "drawing windows gains nothing" in app.control("batch_share").spec["warning"]
 
 
 def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(opened):
-    app = opened({"bag_chart": "curve"}, parts=())
+    app = opened(LINK | {"bag_chart": "curve"})
     app.act("batch_share", 0.1)
     app.assert_sound("one_bag")
     assert app.scenario.sampling == Sampling(batch_size=640, top_level="flat")
@@ -122,7 +117,7 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
 @pytest.mark.slow
 def test_window_length_moves_the_context_and_then_the_forecast(opened):
     traffic = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=1))
-    app = opened({"bag_chart": "curve"}, link_of(traffic), parts=())
+    app = opened(link_of(traffic) | {"bag_chart": "curve"})
     app.act("window_length", 64)
     shape = app.scenario.shape
     assert (shape.context_length, shape.forecast_length) == (40, 24)
@@ -136,30 +131,8 @@ def test_window_length_moves_the_context_and_then_the_forecast(opened):
     assert app.scenario == traffic
 
 
-def test_rates_are_refused_and_lead_back_to_the_shape(opened):
-    app = opened(link=link_of(SHORT.with_rates(bottom_rate=0.5)))
-    refused = "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many"
-    assert refused in app.errors
-    assert "how many windows one bag has follows from a data shape only" in app.notes
-    app.press("bag_shape")
-    app.assert_sound("bag_lengths")
-    assert app.scenario == SHORT
-
-
-@pytest.mark.slow
-def test_rates_without_a_shape_lead_to_the_presets(opened):
-    app = opened(link=BARE_RATES, parts=())
-    assert len(app.error) == 1
-    assert "rates alone" in app.errors
-    assert not any("Holds if" in one.label for one in app.expander)
-    assert "start from a preset or a file" in app.captions
-    app.act("preset", "toy")
-    assert not app.error
-    assert app.headline
-
-
 def test_own_windows_per_series_are_compared_and_one_is_offered(opened):
-    app = opened({"num_subsequences": "4", "bag_chart": "curve"}, parts=())
+    app = opened(LINK | {"num_subsequences": "4", "bag_chart": "curve"})
     assert "series first (4 windows each)" in app.said
     assert "the 4 windows per series of your settings" in app.captions
     app.press("one_window")

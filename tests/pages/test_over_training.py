@@ -20,7 +20,7 @@ def target_is_proven(scenario, count: int, epsilon: float) -> bool:
 
 
 def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
-    app = open_page(LINK | {"target_epsilon": "6"})
+    app = open_page(LINK | {"target_epsilon": "6"}, parts=("open_certificate",))
     app.assert_sound(KEY)
     sentence = app.headline
     assert sentence.startswith("**ε ≤ 6 at δ = 10⁻⁷ is proven for up to ")

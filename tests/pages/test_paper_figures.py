@@ -83,10 +83,7 @@ def test_buttons_lead_from_figure_to_figure_and_end_at_both_ends(opened):
     assert (app.state.view.figure, app.state.view.panel) == ("2", 1)
     last = opened("13", 3, parts=())
     assert last.control("next_panel").disabled
-
-
-@pytest.mark.slow
-def test_link_to_a_panel_beyond_the_last_leads_to_that(opened):
+    # A link to a panel beyond the last leads to that.
     assert "Figure 2, r = 0.1, Λ/N = 0.1, 100 steps:" in opened("2", 32, parts=()).words
 
 

@@ -12,7 +12,7 @@ from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Pin, Relation
 from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import TOY, link_of
+from tests.pages.app import FOLDED_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
 SIGMAS = (1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
@@ -99,7 +99,8 @@ def test_six_are_kept_and_four_of_them_drawn(open_page):
 def test_each_pin_has_a_table_of_its_own_and_the_notes_come_once(open_page):
     """Next to each other they would be too wide for most screens."""
     wide = replace(TOY, relation=Relation(width=3))
-    app = open_page(link_of(TOY, (Pin(slot="a", scenario=wide), *pins_of(SIGMAS[:2])[1:])))
+    pins = (Pin(slot="a", scenario=wide), *pins_of(SIGMAS[:2])[1:])
+    app = open_page(link_of(TOY, pins), parts=("open_differences",))
     words = [text.value for text in app.markdown]
     tables = [text for text in words if "With only this from" in text]
     assert ["With only this from A" in text for text in tables] == [True, False]
@@ -162,7 +163,7 @@ def test_a_pin_that_no_bound_covers_takes_no_answer_away(open_page, downloads, c
     uncovered = varied(SHORT, num_subsequences=2, series_per_person=2)
     quiet = varied(SHORT, noise_multiplier=2.0)
     pins = (Pin(slot="a", scenario=uncovered), Pin(slot="b", scenario=quiet))
-    app = open_page(link_of(SHORT, pins, View(chart=chart)))
+    app = open_page(link_of(SHORT, pins, View(chart=chart)), parts=FOLDED_PARTS)
     assert not app.error
     assert app.headline
     first, second = labels(app)

@@ -1,11 +1,10 @@
 """The page of the privacy curve: its state, its link, its controls and its numbers."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training
+from dpviz.scenario import PRESETS, DataShape, Training
 from dpviz.wording.texts import without_formulas
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -159,25 +158,24 @@ def test_a_bags_batch_that_is_lowered_for_series_is_said(open_page):
     assert "Batch size lowered to 320" in app.notes
 
 
-SHORT = replace(TOY, training=Training(unit="steps", count=5))
 SEVERAL = DataShape(
     num_series=40, series_lengths=(20, 25, 40), context_length=12, forecast_length=4
 )
 
 
-def captions(open_page, scenario) -> str:
-    app = open_page(link_of(scenario), parts=("open_data",))
-    return " ".join(caption.value for caption in app.caption)
-
-
-def test_one_bag_draws_a_share_of_all_windows(open_page):
-    bag = replace(SHORT, sampling=Sampling(batch_size=32, top_level="flat"))
-    assert "Λ / N_total = 32 / 6,400 = 0.005; 200 steps per epoch" in captions(open_page, bag)
-    assert "ρ = 32 / 320 = 0.1; 10 steps per epoch" in captions(open_page, SHORT)
-
-
-def test_shortest_series_decides_only_where_that_is_known(open_page):
-    plain = replace(SHORT, data=SEVERAL, sampling=Sampling(batch_size=8))
-    assert "20, 25, 40. The shortest decides." in captions(open_page, plain)
-    noisy = replace(plain, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0))
-    assert "20, 25, 40. The worst of them decides." in captions(open_page, noisy)
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "ρ = 32 / 320 = 0.1; 10 steps per epoch"),
+        ({"top_level": "flat"}, "Λ / N_total = 32 / 6,400 = 0.005; 200 steps per epoch"),
+        ({"data": SEVERAL, "batch_size": 8}, "20, 25, 40. The shortest decides."),
+        (
+            {"data": SEVERAL, "batch_size": 8, "forecast_noise": 2.0},
+            "20, 25, 40. The worst of them decides.",
+        ),
+    ],
+)
+def test_what_the_rates_follow_from_is_told_below_the_data(open_page, changes, told):
+    """One bag draws a share of all windows; which series decides is told where it is known."""
+    app = open_page(link_of(varied(TOY, steps=5, **changes)), parts=("open_data",))
+    assert told in " ".join(caption.value for caption in app.caption)

@@ -12,31 +12,27 @@ from dpviz.wording.numbers import rounded_up
 from tests.csv_text import rows_of
 
 PAGE, KEY = "private_inference", "context_as_read"
-FOLDED = ("open_hidden_noise", "open_hidden_forecasts", "open_hidden_study", "open_held")
+OPEN = (
+    "open_hidden_noise", "open_hidden_forecasts", "open_hidden_study", "open_held",
+    "open_hidden_paper", "open_code",
+)  # fmt: skip
 PLAN = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
-PARTS = ("open_code", "open_reading", "open_hidden_example")
-QUICK = {"hidden_context": "4"}
+LINK = {"hidden_context": "4"}
 
 
-@pytest.fixture
-def opened(open_page):
-    return lambda query=QUICK, parts=("open_hidden_paper",): open_page(
-        query, page=PAGE, parts=(*FOLDED, *parts)
-    )
-
-
-def test_headline_has_the_noise_with_all_that_it_means(opened, downloads):
+def test_headline_has_the_noise_with_all_that_it_means(opened, downloads, capsys, monkeypatch):
+    """So have file and program. The study is a file: opening the page trains no 240 models."""
+    monkeypatch.setattr("dpviz.private_inference.study.unit_errors", None)
     app = opened()
     app.assert_sound(KEY)
     told = app.headline
     assert f"Noise of {rounded_up(exact_noise(PLAN).noise)} (standard deviation)" in told
     assert "ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast" in told
     assert "whoever changes 1 value of one series by at most v = 10" in told
-    assert "On 100 made-up series the error (CRPS) is" in told
-    assert "**Training** has its own" in app.all_words
-    assert "Noise for ε" in app.all_words
     assert "The paper's own bound is not there" in app.all_words
     assert "recommended: r = 1" in app.all_words
+    assert "cases, hurts in" in app.all_words
+    assert private_inference.shipped_study() is shipped_study()
     drawn = app.traces(KEY)
     lines = downloads["Download CSV"]().splitlines()
     rows = rows_of("\n".join(lines))
@@ -48,10 +44,16 @@ def test_headline_has_the_noise_with_all_that_it_means(opened, downloads):
     assert any("a simulation, not private" in line for line in lines)
     noises = [line.rpartition(": ")[2] for line in lines if line.startswith("# noise by rate: 0.5")]
     assert noises[0].startswith("0.5, ")
+    programs = [block.value for block in app.code]
+    assert programs[-1] == "python -m dpviz inference-study --out inference-study"
+    exec(compile(programs[0], "shown", "exec"), {})
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith(("epsilon at most 1.99", "epsilon at most 2.0"))
+    assert last == f"median forecast: {[round(y, 2) for y in drawn['hidden']['y']]}"
 
 
 def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):
-    app = opened()
+    app = opened(parts=("open_hidden_rate",))
     assert app.chart_title(KEY).startswith("Series ")
     drawn = app.traces(KEY)
     context = dict(zip(drawn["context"]["x"], drawn["context"]["y"], strict=True))
@@ -64,75 +66,45 @@ def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened)
     app.press("hide_anew")
     assert app.described(KEY) != before
     assert app.control("hide_anew").label == "Draw anew (seed 2)"
+    app.act("hidden_rate", "1")
+    assert "(standard deviation) on each value: ε ≤ 2" in app.headline
+    assert "kept" not in app.headline + app.described(KEY)
 
 
 def test_context_of_which_nothing_is_kept_is_said_to_be_public(opened):
-    app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "1e-6"})
+    app = opened(LINK | {"hidden_rate": "0.01", "hidden_delta": "1e-6"})
     assert "Nothing of this context was kept" in app.all_words
-    filled = next(trace for trace in app.chart(KEY)["data"] if trace["uid"] == "filled")
-    assert len(set(filled["y"])) == 1
+    assert len(set(app.traces(KEY)["filled"]["y"])) == 1
 
 
-def test_noise_that_is_given_is_answered_by_its_epsilon(opened):
-    app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "30"})
+def test_noise_that_is_given_is_answered_by_its_epsilon_and_said_to_be_too_little_or_too_much(
+    opened,
+):
+    given = LINK | {"hidden_given": "noise"}
+    app = opened(given | {"hidden_noise": "30"})
     assert f"ε ≤ {rounded_up(epsilon_of(PLAN, 30.0))} at δ" in app.headline
     assert exact_noise(PLAN).noise < 30.0
-
-
-def test_noise_that_hides_nobody_or_more_than_is_asked_is_said_to(opened):
-    app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "0.001"})
+    app = opened(given | {"hidden_noise": "0.001"})
     assert "no finite ε" in app.headline
     assert "no useful ε is proven" in app.notes
     # Nor is any told for a budget that is not seen while the noise is given.
     assert "Noise for ε" not in app.all_words
-    app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "1e6", "hidden_change": "0.001"})
+    app = opened(given | {"hidden_noise": "1e6", "hidden_change": "0.001"})
     assert "Less noise will do" in app.notes
 
 
 def test_paper_bound_is_there_only_where_it_is_proven(opened):
-    small = opened(QUICK | {"hidden_epsilon": "0.5"})
+    small = opened(LINK | {"hidden_epsilon": "0.5"})
     assert "The paper's own bound is not there" not in small.all_words
     names = [trace["uid"] for trace in small.chart("hidden_noise_over_rates")["data"]]
     assert names == ["exact", "failure", "paper", "chosen"]
 
 
 def test_several_forecasts_are_answered_together(opened):
-    query = QUICK | {"hidden_forecasts": "7", "hidden_stride": "2", "hidden_width": "3"}
+    query = LINK | {"hidden_forecasts": "7", "hidden_stride": "2", "hidden_width": "3"}
     app = opened(query)
     plan = replace(PLAN, width=3, forecasts=7, stride=2)
     assert rounded_up(exact_noise(plan).noise) in app.headline
     assert "for 7 released forecasts together" in app.headline
     assert f"changed values at most {plan.readings} times in all" in app.all_words
     assert "recommended: r = 1" not in app.all_words  # of several protected values
-
-
-def test_budget_that_needs_no_noise_is_refused_by_name(opened):
-    """Also where the noise is given: any noise has ε = 0 then, which would hide nobody."""
-    for given in ({}, {"hidden_given": "noise", "hidden_noise": "0.001"}):
-        app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"} | given)
-        assert "Failure probability δ = 0.01 is not allowed" in app.errors
-
-
-def test_code_prints_what_is_shown(opened, capsys):
-    app = opened(parts=PARTS)
-    program, _, command = (block.value for block in app.code)
-    assert command == "python -m dpviz inference-study --out inference-study"
-    exec(compile(program, "shown", "exec"), {})
-    first, last = capsys.readouterr().out.splitlines()
-    assert first.startswith(("epsilon at most 1.99", "epsilon at most 2.0"))
-    hidden = next(trace for trace in app.chart(KEY)["data"] if trace["uid"] == "hidden")
-    assert last == f"median forecast: {[round(y, 2) for y in hidden['y']]}"
-
-
-def test_page_computes_nothing_that_it_shows_of_the_study(opened, monkeypatch):
-    """The table is a file: opening the page does not train 240 models."""
-    monkeypatch.setattr("dpviz.private_inference.study.unit_errors", None)
-    assert "cases, hurts in" in opened().all_words
-    assert private_inference.shipped_study() is shipped_study()
-
-
-def test_share_of_all_values_needs_no_word_of_those_that_are_kept(opened):
-    app = opened(QUICK | {"hidden_rate": "1"})
-    assert "(standard deviation) on each value: ε ≤ 2" in app.headline
-    assert "kept" not in app.headline
-    assert "kept" not in app.described(KEY)

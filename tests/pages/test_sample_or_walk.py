@@ -2,17 +2,20 @@
 
 import pytest
 
-from tests.pages.app import TOY, link_of
+from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
-KEY = "sample_or_walk"
+PAGE = KEY = "sample_or_walk"
+OPEN = (*SETTINGS_PARTS, "open_certificate")
+LINK = link_of(varied(TOY, steps=100))
 # After one epoch walking through the series wins here, after ten epochs drawing them.
 EITHER = link_of(TOY.with_rates(bottom_rate=0.5)) | {"steps": "100"}
-
-
-@pytest.fixture
-def opened(open_page):
-    return lambda query=None: open_page(query, KEY)
+# What the certificate is about, by what the settings have.
+CERTIFICATES = {
+    "without-replacement": ("drawn at random", "[Theorem 4.4]"),
+    "deterministic": ("walked through", "[Theorem 4.2]"),
+    "bins": ("put into bins", "[dpviz's Proposition 24]"),
+}
 
 
 def table(app) -> list[list[str]]:
@@ -27,22 +30,35 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     assert not any("…" in cell for row in rows for cell in row)
     assert rows[1][5] == "walked wins"
     assert rows[2][5] == "drawn wins"
-    # The run is ten epochs long.
+    # The run is ten epochs long, and told so in its own unit.
     assert rows[2][1:] == rows[3][1:]
     drawn = rows[1][1]
     assert drawn in app.headline
     app.act("compared_length", "step")
     assert table(app) == rows
+    assert "100 training steps" in app.control("compared_length").options
+    app.act("training_unit", "epochs")
+    assert "10 epochs (100 steps)" in app.control("compared_length").options
 
 
-@pytest.mark.parametrize("own", ["shuffled", "flat", "bins"])
-def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
-    scenario = varied(TOY, top_level=own)
-    app = opened(link_of(scenario) | {"steps": "100"})
-    app.assert_sound(KEY)
-    assert app.headline == opened(link_of(TOY) | {"steps": "100"}).headline
-    # The settings themselves stay as they are.
-    assert app.scenario.sampling.top_level == own
+def test_the_same_ways_are_compared_whichever_the_settings_have(opened):
+    headlines = set()
+    for own in (*CERTIFICATES, "shuffled", "flat"):
+        app = opened(LINK | {"top_level": own})
+        app.assert_sound(KEY)
+        headlines.add(app.headline)
+        # The settings themselves stay as they are.
+        assert app.scenario.sampling.top_level == own
+        if own in CERTIFICATES:
+            name, theorem = CERTIFICATES[own]
+            certificate = next(one.value for one in app.markdown if "**Upper bound:**" in one.value)
+            assert theorem in certificate
+            label = app.keyed("expander", "open_certificate").label
+            assert label == f"What these numbers rest on: {name}"
+    (headline,) = headlines
+    assert "Put into bins: **ε ≤ " in headline
+    assert "(dpviz's Proposition 24, 10 epochs)" in headline
+    assert len(table(app)[0]) == 7
 
 
 def test_a_bag_in_epochs_is_compared_after_as_many_steps(opened):
@@ -51,45 +67,9 @@ def test_a_bag_in_epochs_is_compared_after_as_many_steps(opened):
     assert app.headline == opened(link_of(varied(TOY, epochs=20))).headline
 
 
-def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
-    flat = varied(TOY, batch_size=1000, top_level="flat")
-    app = opened(link_of(flat))
-    assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in app.errors
-    app.act("batch_size", "320")
-    app.assert_sound(KEY)
-
-
-def test_bins_stand_beside_the_other_ways(opened):
-    app = opened(link_of(TOY) | {"steps": "100", "top_level": "bins"})
-    app.assert_sound(KEY)
-    assert "Put into bins: **ε ≤ " in app.headline
-    assert "(dpviz's Proposition 24, 10 epochs)" in app.headline
-    assert len(table(app)[0]) == 7
-    certificate = next(text.value for text in app.markdown if "**Upper bound:**" in text.value)
-    assert "[dpviz's Proposition 24]" in certificate
-    label = app.keyed("expander", "open_certificate").label
-    assert label == "What these numbers rest on: put into bins"
-
-
-def test_certificate_is_about_the_way_that_the_settings_have(opened):
-    app = opened(link_of(TOY) | {"steps": "100"})
-    assert any("[Theorem 4.4]" in text.value for text in app.markdown)
-    walk = opened(link_of(TOY) | {"steps": "100", "top_level": "deterministic"})
-    certificate = next(text.value for text in walk.markdown if "**Upper bound:**" in text.value)
-    assert "[Theorem 4.2]" in certificate
-    # Of the two runs of this page it names the one that it is about.
-    for page, name in ((app, "drawn at random"), (walk, "walked through")):
-        label = page.keyed("expander", "open_certificate").label
-        assert label == f"What these numbers rest on: {name}"
-    # The length of the run is told in its own unit.
-    assert "100 training steps" in app.control("compared_length").options
-    app.act("training_unit", "epochs")
-    assert "10 epochs (100 steps)" in app.control("compared_length").options
-
-
 @pytest.mark.slow
 def test_epochs_longer_than_any_training_are_left_out(opened):
-    many = link_of(TOY) | {"steps": "10", "num_series": "1000000000", "batch_size": "4"}
+    many = LINK | {"steps": "10", "num_series": "1000000000", "batch_size": "4"}
     app = opened(many | {"compared_length": "epoch"})
     app.assert_sound(KEY)
     assert [row[0] for row in table(app)] == ["1 step", "the whole run"]

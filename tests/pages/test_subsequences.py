@@ -2,31 +2,25 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpviz.ui import compute
 from dpviz.ui.questions import subsequences
-from tests.pages.app import FOLDED_PARTS, TOY, link_of
+from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
-KEY = "subsequences"
+PAGE = KEY = "subsequences"
+OPEN = SETTINGS_PARTS
 # Few steps and a small batch keep the runs cheap: 1, 2, 4 and 8 windows are possible.
 SHORT = varied(TOY, batch_size=8, steps=10)
 LINK = link_of(SHORT)
-TWO = {"batch_size": "2"}  # for what does not depend on how many are compared
+TWO = LINK | {"batch_size": "2"}  # for what does not depend on how many are compared
 
 
-@pytest.fixture
-def opened(open_page):
-    return lambda changes=(), parts=(): open_page(LINK | dict(changes), KEY, parts)
-
-
-def drawn(app, key: str = KEY) -> set[str]:
-    return {trace["legendgroup"] for trace in app.chart(key)["data"] if "legendgroup" in trace}
+def drawn(app) -> set[str]:
+    return {trace["legendgroup"] for trace in app.chart(KEY)["data"] if "legendgroup" in trace}
 
 
 def test_number_of_windows_of_the_settings_is_compared_too(opened):
-    app = opened({"num_subsequences": "3"}, FOLDED_PARTS)
+    app = opened(LINK | {"num_subsequences": "3"})
     app.assert_sound(KEY)
     assert len(drawn(app)) == 5
     assert (
@@ -65,15 +59,6 @@ def test_no_course_of_training_is_offered_for_a_single_step(opened):
     # A link's choice stays in sight.
     linked = opened(TWO | {"compared_steps": "1", "chart": "training"})
     assert "1 step" in linked.control("compared_steps").options
-
-
-def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
-    app = opened({"top_level": "flat"})
-    refusal = "How series are chosen for a batch = 'flat' is not allowed: in one bag there are no"
-    assert f"{refusal} windows per series" in app.errors
-    app.act("top_level", "deterministic")
-    app.assert_sound(KEY)
-    assert "series walked through in order" in app.headline
 
 
 def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):

@@ -103,14 +103,6 @@ def test_no_row_left_is_said(opened, table, downloads):
     assert with_file(app, table).headline.startswith("**8 scenarios")
 
 
-@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"PAR1xxxxPAR1", b"\x00" * 99])
-def test_a_hostile_file_is_refused_and_what_was_shown_stays(opened, content):
-    app = opened()
-    app.upload("sweep_file_0", "r.csv", content)
-    assert "The file was not used." in app.warnings
-    assert app.headline.startswith(f"**{len(example_rows())} scenarios")
-
-
 def test_a_row_with_settings_that_are_not_allowed_can_not_be_adopted(opened, table):
     app = with_file(opened(), {**table, "batch_size": [99999] * 8})
     assert "This row's settings cannot be read." in " ".join(e.value for e in app.error)

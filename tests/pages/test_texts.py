@@ -14,57 +14,29 @@ from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import Page, elements_of
 
-
-def test_every_theorem_has_a_section_to_link_to(open_page):
-    page = open_page(page="theorems")
-    assert page.title[0].value == "Evidence and reference"
-    anchors = [heading.proto.anchor for heading in page.subheader]
-    assert set(THEOREM_ANCHORS.values()) <= set(anchors)
-    assert len(set(anchors)) == len(anchors)
-
-
-QUICK = ("many-series", "loader")
-FIRST = [
-    pytest.param(
-        choice,
-        choice.examples[0],
-        id=choice.key,
-        marks=() if choice.key in QUICK else pytest.mark.slow,
-    )
-    for choice in CHOICES
+# Of this advice the headline of each example's page has the bound of the table.
+HEADLINED = "batch-and-steps"
+QUICK = ("many-series", "loader", HEADLINED)
+ADVICE = [
+    pytest.param(one, id=one.key, marks=() if one.key in QUICK else pytest.mark.slow)
+    for one in CHOICES
 ]
 
 
-def test_every_advice_has_its_text_and_its_bounds(open_page):
-    app = open_page(page="how_to_choose")
-    assert [heading.proto.anchor for heading in app.header] == [choice.key for choice in CHOICES]
-    words = " ".join(app.texts)
-    assert words.count("ε, attained") == len(CHOICES)
-    assert "proven" in words
-    assert "in this example" in words
-
-
-@pytest.mark.parametrize(("choice", "example"), FIRST)
-def test_link_opens_the_settings_on_their_page(open_page, choice, example):
-    query = dict(parse_qsl(urlsplit(choice.address(example)).query))
-    app = open_page(query, choice.page, parts=())
-    assert app.scenario == example.scenario
-    assert not app.warnings
-    assert not app.errors
-    assert app.headline
-
-
-@pytest.mark.parametrize("at", [0, 1])
-def test_headline_of_a_linked_page_says_the_bound_of_the_table(open_page, at):
-    choice = next(one for one in CHOICES if one.key == "batch-and-steps")
-    example = choice.examples[at]
-    query = dict(parse_qsl(urlsplit(choice.address(example)).query))
-    assert f"ε ≤ {example.at_most}" in open_page(query, choice.page, parts=()).headline
+@pytest.mark.parametrize("choice", ADVICE)
+def test_link_opens_the_settings_on_their_page(open_page, choice):
+    for example in choice.examples if choice.key == HEADLINED else choice.examples[:1]:
+        query = dict(parse_qsl(urlsplit(choice.address(example)).query))
+        app = open_page(query, choice.page, parts=())
+        assert app.scenario == example.scenario
+        assert not app.warnings
+        assert not app.errors
+        assert app.headline
+        if choice.key == HEADLINED:
+            assert f"ε ≤ {example.at_most}" in app.headline
 
 
 LINK = re.compile(r"\]\(([^)]+)\)")
-
-
 KEYS = {term.key for term in glossary()}
 
 
@@ -74,13 +46,32 @@ def titles(app) -> list[str]:
     return [heading.value for heading in headings if heading.proto.anchor in KEYS]
 
 
-def test_every_term_has_a_heading_to_link_to(open_page):
-    app = open_page(page="glossary")
-    assert app.title[0].value == "Evidence and reference"
-    assert [heading.proto.anchor for heading in app.subheader] == [one.key for one in glossary()]
-    assert [heading.value for heading in app.header] == list(
+def test_theorems_terms_and_advice_have_sections_and_links_lead_to_what_there_is(open_page):
+    theorems = open_page(page="theorems")
+    anchors = [heading.proto.anchor for heading in theorems.subheader]
+    assert set(THEOREM_ANCHORS.values()) <= set(anchors)
+    assert len(set(anchors)) == len(anchors)
+    terms, advice = open_page(page="glossary"), open_page(page="how_to_choose")
+    assert theorems.title[0].value == terms.title[0].value == "Evidence and reference"
+    assert [heading.proto.anchor for heading in terms.subheader] == [one.key for one in glossary()]
+    assert [heading.value for heading in terms.header] == list(
         dict.fromkeys(term.group for term in glossary())
     )
+    assert [heading.proto.anchor for heading in advice.header] == [one.key for one in CHOICES]
+    words = " ".join(advice.texts)
+    assert words.count("ε, attained") == len(CHOICES)
+    assert "proven" in words
+    assert "in this example" in words
+    for app in (terms, advice):
+        links = {
+            link for text in (*app.markdown, *app.caption) for link in LINK.findall(text.value)
+        }
+        assert len(links) > 30
+        for link in links:
+            path, _, section = link.partition("#")
+            assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
+            if path == "theorems":
+                assert section in anchors
 
 
 @pytest.mark.parametrize("asked", ["lambda", "λ", "num_subsequences", "Windows per series"])
@@ -130,22 +121,6 @@ def test_hostile_links_are_refused_or_shown_as_words(open_page, hostile):
     assert "is not in the glossary" in app.warnings
     assert all("](http" not in text.value for text in (*app.warning, *app.caption))
     assert len(app.control("glossary_search").value) <= 40
-
-
-def test_links_lead_to_pages_and_sections_that_there_are(open_page):
-    """Every link of the glossary and of the advice is to a page of this app."""
-    anchors = {heading.proto.anchor for heading in open_page(page="theorems").subheader}
-    for page in ("glossary", "how_to_choose"):
-        app = open_page(page=page)
-        links = {
-            link for text in (*app.markdown, *app.caption) for link in LINK.findall(text.value)
-        }
-        assert len(links) > 30
-        for link in links:
-            path, _, section = link.partition("#")
-            assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
-            if path == "theorems":
-                assert section in anchors
 
 
 @pytest.mark.slow

@@ -122,21 +122,29 @@ def test_results_of_a_visit_stand_beside_each_other_until_forgotten(open_trainin
     assert "Your runs so far" not in app.all_words
 
 
-def test_the_link_brings_the_settings_back_and_the_server_its_results(open_training, training_runs):
+def test_the_link_brings_the_settings_back_and_the_server_its_results(
+    open_training, training_runs, downloads
+):
     app = train(open_training(LINK | {"shown_series": "7"}))
     again = open_training(app.link)
     assert again.headline == app.headline
     assert again.chart_title("forecast").endswith("series 7")
+    many = open_training(LINK | {"shown_series": "150"})  # of as many as there are
+    assert many.control("shown_series").text == "30"
+    assert many.chart_title("forecast").endswith("series 30")
+    # Files are of a result that is there though the run goes on. They are made outside of a run of
+    # the page, which alone knows whose run it is.
+    ((key, whole),) = training_runs.runs.items()
+    going_on = training_runs.runs[key] = LongRun(key, whole.steps)
+    going_on.begin()
+    for one in whole.told[:-1]:
+        going_on.tell(one)
+    assert from_json(downloads["Save scenario"]()) == result_in(whole.told).accounted_scenario
+    assert len(rows_of(downloads["Download CSV"]())) == 21
     training_runs.runs.clear()  # as of a server that was started again
     restarted = open_training(app.link)
     assert "Not trained yet" in restarted.headline
     assert restarted.state.view == app.state.view
-
-
-def test_the_forecast_is_of_the_series_that_its_control_names(open_training):
-    app = open_training(LINK | {"shown_series": "150"})
-    assert app.control("shown_series").text == "30"
-    assert app.chart_title("forecast").endswith("series 30")
 
 
 def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
@@ -237,27 +245,6 @@ def test_before_any_run_there_is_no_empty_chart(open_training):
     assert "to come" in app.all_words
 
 
-@pytest.mark.parametrize(
-    ("link", "named"),
-    [
-        (
-            {"trained_steps": "20000", "trained_context": "400", "panel_length": "1000",
-             "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},
-            "Training steps asked for = 20000",
-        ),
-        ({"trained_batch": "31"}, "Batch size Λ = 31 is not allowed"),
-        ({"trained_forecast": "40"}, "it must have at least 120 for a Forecast length"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_trained_is_refused_by_name_before_it_starts(
-    open_training, training_runs, link, named
-):
-    app = open_training(LINK | link)
-    assert named in app.errors
-    assert "train_start" not in app.controls
-    assert not training_runs.runs
-
-
 def test_a_budget_that_allows_no_step_is_a_message(open_training):
     app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
     assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in app.errors
@@ -293,20 +280,6 @@ def test_a_private_result_is_told_whatever_becomes_of_the_run_beside_it(
     assert "the same model without privacy (" not in app.headline
     assert not app.errors
     assert "train_start" not in app.controls
-
-
-def test_files_are_of_a_result_that_is_there_though_the_run_goes_on(
-    open_training, training_runs, downloads
-):
-    """They are made outside of a run of the page, which alone knows whose run it is."""
-    train(open_training())
-    ((key, whole),) = training_runs.runs.items()
-    going_on = training_runs.runs[key] = LongRun(key, whole.steps)
-    going_on.begin()
-    for one in whole.told[:-1]:
-        going_on.tell(one)
-    assert from_json(downloads["Save scenario"]()) == result_in(whole.told).accounted_scenario
-    assert len(rows_of(downloads["Download CSV"]())) == 21
 
 
 def test_compared_runs_that_were_cut_off_keep_those_that_are_done(

@@ -65,22 +65,6 @@ def open_noise(open_page, scenario):
     return open_page(link_of(scenario), "label_noise", parts=())
 
 
-@pytest.mark.slow
-def test_noise_is_told_in_the_data_s_unit(open_page):
-    app = open_noise(open_page, NOISY)
-    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in app.captions
-    app.act("max_change", "1,500")
-    app.act("value_unit", "*cars*")
-    assert app.scenario.relation.max_change == 1500.0
-    assert "with v = 1,500 *cars*, 3,000 *cars*." in app.captions
-    # What somebody typed is shown as it is.
-    shown = next(caption.value for caption in app.caption if "cars" in caption.value)
-    assert "\\*cars\\*" in shown
-    app.act("max_change", "")
-    app.act("value_unit", " ")
-    assert app.scenario == NOISY
-
-
 def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
     app = open_noise(open_page, replace(NOISY, relation=Relation(max_change=2.0)))
     before = app.scenario
@@ -94,6 +78,10 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
         app.act(name, typed)
         assert told in app.warnings
         assert app.scenario == before
+    app.acts([("max_change", "1,500"), ("value_unit", "*cars*")])
+    assert "with v = 1,500 *cars*, 3,000 *cars*." in app.captions
+    app.acts([("max_change", ""), ("value_unit", " ")])
+    assert app.scenario == NOISY
 
 
 @pytest.mark.slow
@@ -109,20 +97,22 @@ def answer_words(app) -> str:
     return " ".join(one.value for one in elements_of(app.answer) if one.type == "markdown")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "told"),
-    [
+def test_what_to_mind_is_told_beside_its_control_and_with_the_answer(open_page):
+    app = open_page()
+    for name, value, told in (
         ("bottom_rate", 1, "gains nothing"),
         ("top_rate", 1, "gains nothing"),
         ("context_length", 30, "longer than a series"),
         ("noise_multiplier", 0.1, "noise"),
-    ],
-)
-def test_what_to_mind_is_told_beside_its_control(open_page, name, value, told):
-    app = open_page()
-    assert not app.control(name).spec["warning"]
-    app.act(name, value)
-    assert told in app.control(name).spec["warning"]
+    ):
+        assert not app.control(name).spec["warning"]
+        app.act(name, value)
+        assert told in app.control(name).spec["warning"]
+        app.press("undo")
+    assert "hardly any protection" not in answer_words(app)
+    app.act("noise_multiplier", 0.5)
+    assert "hardly any protection" in answer_words(app)
+    assert "ε ≤" in app.headline
 
 
 def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(open_page):
@@ -131,11 +121,3 @@ def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(op
     app = open_page(link, parts=("open_relation",))
     assert app.control("delta").spec["warning"]
     assert "⚠️" not in app.captions
-
-
-def test_hardly_any_protection_is_told_with_the_answer(open_page):
-    app = open_page()
-    assert "hardly any protection" not in answer_words(app)
-    app.act("noise_multiplier", 0.5)
-    assert "hardly any protection" in answer_words(app)
-    assert "ε ≤" in app.headline

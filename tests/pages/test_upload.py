@@ -9,15 +9,13 @@ from dpviz.jobs import Limits, LongRun, State, TooCostlyError
 from dpviz.scenario import PRESETS, from_json
 from dpviz.ui import file_reading, frame, offered_file
 from dpviz.ui.results import RESULTS
-from tests.pages.app import ROOT, link_of
+from tests.pages.app import ROOT, link_of, series_csv
 from tests.pages.train_page import AtOnce
 
 
 def test_file_gives_number_and_lengths_of_the_series_and_all_it_has_changed_is_said(open_page):
     app = open_page()
-    rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
-    content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.open_series("mine.csv", content)
+    app.open_series("mine.csv", series_csv([30] * 3))
     assert "N = 3 series of 30 values" in app.notes
     assert app.scenario.shape.num_series == 3
     # Three series cannot fill a batch of 32, and the page says what it did about it.
@@ -66,14 +64,6 @@ def test_a_file_that_was_read_otherwise_meanwhile_is_not_used_unseen(open_page):
     assert app.press("use_file").state.file is not None
 
 
-def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
-    app = open_page()
-    before = app.scenario
-    app.upload("upload_0", "mine.csv", b"")
-    assert "The file was not used." in app.warnings
-    assert app.scenario == before
-
-
 def test_what_is_saved_opens_as_the_same_scenario_to_go_back_to_or_from(open_page, downloads):
     app = open_page()
     app.act("noise_multiplier", 2.0)
@@ -111,19 +101,17 @@ def reading_place(monkeypatch):
     return place
 
 
-def test_a_file_that_another_process_reads_is_shown_and_used_as_any_other(open_page, reading_place):
+def test_a_file_that_another_process_reads_is_used_as_any_other_unless_too_many_wait(
+    open_page, reading_place
+):
     app = open_page()
     app.open_series("a.csv", b"a,b\n1,2\n")
     assert "N = 2 series" in app.notes
     assert not reading_place.runs  # with its result it is forgotten
     app.upload("upload_1", "b.csv", b"")
     assert "The file was not used. The file is empty." in app.warnings
-
-
-def test_when_too_many_wait_the_visitor_is_asked_to_come_again(open_page, reading_place):
     reading_place.is_full = True
-    app = open_page()
-    app.upload("upload_0", "a.csv", b"a,b\n1,2\n")
+    app.upload("upload_2", "c.csv", b"a,b\n1,2\n")
     assert "try again in a minute" in app.warnings
 
 

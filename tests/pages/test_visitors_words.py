@@ -108,7 +108,7 @@ def test_what_a_link_has_wrong_is_repeated_as_words(open_page):
     ],
 )
 def test_what_a_file_has_wrong_is_repeated_as_words(open_page, name, content):
-    app = open_page()
+    app = open_page(parts=FOLDED_PARTS)
     app.upload("upload_0", name, content)
     assert app.warnings + app.notes or "use_file" in app.controls
     assert_words_only([*markdown_of(app), *(toast.value for toast in app.toast)])

@@ -71,18 +71,6 @@ def test_a_servers_connections_gather_what_they_send(monkeypatch):
     assert isinstance(begun[0], GatheringTransport)
 
 
-def test_a_server_starts_without_the_connections_that_gather():
-    program = (
-        "import sys\n"
-        "sys.modules['uvicorn.protocols.websockets.websockets_sansio_impl'] = None\n"
-        "from dpviz.ui.streamlit_internals import prepare_internals\n"
-        "prepare_internals()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "Each message of an answer is sent by itself" in done.stderr
-
-
 def test_nothing_else_looks_inside():
     others = [path for path in UI.rglob("*.py") if path.name != "streamlit_internals.py"]
     assert len(others) > 50

@@ -36,32 +36,19 @@ def over(color: str, background: str, opacity: float) -> str:
     return "#" + "".join(f"{round(value):02x}" for value in mixed)
 
 
-def backgrounds(mode: str) -> list[str]:
-    return [THEME[mode]["backgroundColor"], THEME[mode]["secondaryBackgroundColor"]]
-
-
 @pytest.mark.parametrize("mode", MODES)
-def test_text_links_and_captions_can_be_read(mode):
-    for background in backgrounds(mode):
-        assert contrast(THEME[mode]["textColor"], background) >= 7.0
-        assert contrast(THEME[mode]["linkColor"], background) >= TEXT
-        assert contrast(over(THEME[mode]["textColor"], background, CAPTION), background) >= TEXT
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_buttons_fields_and_sliders_can_be_made_out(mode):
-    """A field's edge, a slider's handle with its value, and white words on a main button."""
-    page, second = backgrounds(mode)
-    for background in (page, second):
-        assert contrast(THEME[mode]["borderColor"], background) >= OBJECT
-        assert contrast(THEME[mode]["primaryColor"], background) >= OBJECT
-    assert contrast(THEME[mode]["primaryColor"], page) >= TEXT
-    assert contrast(THEME[mode]["primaryColor"], "#ffffff") >= TEXT
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_axes_and_their_words_can_be_seen(mode):
-    text, page = THEME[mode]["textColor"], THEME[mode]["backgroundColor"]
+def test_words_edges_and_axes_can_be_seen(mode):
+    """Also a field's edge, a slider's handle with its value, and white words on a main button."""
+    theme, page = THEME[mode], THEME[mode]["backgroundColor"]
+    text = theme["textColor"]
+    for background in (page, theme["secondaryBackgroundColor"]):
+        assert contrast(text, background) >= 7.0
+        assert contrast(theme["linkColor"], background) >= TEXT
+        assert contrast(over(text, background, CAPTION), background) >= TEXT
+        assert contrast(theme["borderColor"], background) >= OBJECT
+        assert contrast(theme["primaryColor"], background) >= OBJECT
+    assert contrast(theme["primaryColor"], page) >= TEXT
+    assert contrast(theme["primaryColor"], "#ffffff") >= TEXT
     assert contrast(over(text, page, TICK_LABELS), page) >= TEXT
     assert contrast(over(text, page, AXIS_LINES), page) >= OBJECT
 
@@ -91,12 +78,8 @@ def test_lines_and_words_of_a_map_can_be_seen_on_each_of_its_shades(mode):
     for shade in shades:
         assert contrast(colors["ink"], shade) >= TEXT
     assert contrast(colors["series-1"], colors["paper"]) >= OBJECT
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_maps_are_drawn_on_the_page_in_the_ink_of_its_text(mode):
-    assert MAP_PALETTE[mode]["ink"] == THEME[mode]["textColor"]
-    assert MAP_PALETTE[mode]["paper"] == THEME[mode]["backgroundColor"]
+    assert colors["ink"] == THEME[mode]["textColor"]
+    assert colors["paper"] == THEME[mode]["backgroundColor"]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -170,13 +170,10 @@ def test_individual_s_windows_are_counted():
     assert "in several windows of the bag" in individual(SEVERAL)
 
 
-@pytest.mark.parametrize("total", [10**4, 10**6])
-@pytest.mark.parametrize(
-    ("ratio", "length", "start"),
-    [(0.1, 2, 0.76), (0.1, 8, 1.75), (0.001, 8, 0.035), (0.001, 32, 0.18)],
-)
-def test_figure_13_holds_from_some_epsilon_on(total, ratio, length, start):
-    own = of_figure_13(total, ratio, length)
+# Of all rates and lengths tests/findings tells it.
+@pytest.mark.parametrize(("ratio", "length", "start"), [(0.1, 8, 1.75), (0.001, 32, 0.18)])
+def test_figure_13_holds_from_some_epsilon_on(ratio, length, start):
+    own = of_figure_13(10**4, ratio, length)
     bag, first = curves_of(bag_run(own)), curves_of(series_first_run(own))
     text = order_by_epsilon(bag, first)
     [_, after] = text.split("drawing series first is **provably more private for one individual")

@@ -24,66 +24,47 @@ from tests.scenario.changes import varied
 from tests.wording.reading import jargon_in
 
 SEVERAL = varied(TOY, series_lengths=(20, 30))
-
-
-def notes(scenario):
-    return bag_notes(scenario, series_first_run(scenario))
-
-
-def test_usual_comparison_needs_no_note():
-    assert notes(TOY) == []
+TEN = "A series has only 10 windows, all of which can hold one individual"
 
 
 @pytest.mark.parametrize(
-    ("scheme", "said"),
+    ("scenario", "told"),
     [
-        ({"top_level": "deterministic"}, "walked through in order; the comparison"),
-        ({"top_level": "shuffled"}, "shuffled anew each epoch; the comparison"),
-        ({"top_level": "poisson"}, "drawn by coins (Poisson); the comparison"),
-        ({"num_subsequences": 4}, "first has the 4 windows per series of your"),
-        ({"bottom_level": "poisson"}, "first has the 1 window per series on average of your"),
+        (TOY, []),  # the usual comparison
+        (varied(TOY, top_level="deterministic"), ["walked through in order; the comparison"]),
+        (varied(TOY, top_level="shuffled"), ["shuffled anew each epoch; the comparison"]),
+        (varied(TOY, top_level="poisson"), ["drawn by coins (Poisson); the comparison"]),
+        (varied(TOY, num_subsequences=4), ["first has the 4 windows per series of your"]),
+        (varied(TOY, bottom_level="poisson"), ["first has the 1 window per series on average of"]),
+        (TRAFFIC, ["Both make 12,000 steps: 4,000 epochs of your settings"]),
+        (SEVERAL, ["lower bound counts all as in the longest"]),
+        (varied(TOY, longer_series_beyond=100), ["of an individual as in one of any length."]),
+        # Rates above 1 do not exist in Fig. 13; here all windows of a series are the individual's.
+        (of_figure_13(10**4, 0.1, 16), ["Λ (L_C + L_F) / N_total = 1.6 is above 1", TEN]),
+        (of_figure_13(10**4, 0.1, 32), ["Λ (L_C + L_F) / N_total = 3.2 is above 1", TEN]),
+        (
+            in_bag(641),
+            [
+                "out of 320 series needs at least 3 of each",
+                "With 3 windows per series a batch holds 639 windows, not 641",
+            ],
+        ),
     ],
 )
-def test_other_schemes_are_told(scheme, said):
-    (only,) = notes(varied(TOY, **scheme))
-    assert said in only
-
-
-def test_same_number_of_steps_is_told_where_epochs_are_counted():
-    assert "Both make 12,000 steps: 4,000 epochs of your settings" in notes(TRAFFIC)[0]
-
-
-def test_series_of_several_lengths_are_told():
-    assert any("lower bound counts all as in the longest" in note for note in notes(SEVERAL))
-    beyond = varied(TOY, longer_series_beyond=100)
-    assert any("those of an individual as in one of any length." in note for note in notes(beyond))
-    assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
-
-
-@pytest.mark.parametrize(("length", "rate"), [(16, "1.6"), (32, "3.2")])
-def test_rates_above_one_are_told(length, rate):
-    """They do not exist in Fig. 13; here a series has ten windows, all of them the individual's."""
-    told = " ".join(notes(of_figure_13(10**4, 0.1, length)))
-    assert f"Λ (L_C + L_F) / N_total = {rate} is above 1" in told
-    assert "A series has only 10 windows, all of which can hold one individual" in told
-    assert "above 1" not in " ".join(notes(of_figure_13(10**4, 0.1, 8)))
-
-
-def test_fewest_windows_that_fit_are_told_with_what_they_leave_out():
-    told = " ".join(notes(in_bag(641)))
-    assert "out of 320 series needs at least 3 of each" in told
-    assert "With 3 windows per series a batch holds 639 windows, not 641" in told
-    assert "needs more than 1,024 windows of each" in " ".join(bag_notes(TOY, None))
-
-
-@pytest.mark.parametrize(
-    "scenario", [TOY, TRAFFIC, SEVERAL, in_bag(641), of_figure_13(10**4, 0.1, 32)]
-)
-def test_no_note_has_jargon(scenario):
-    for note in notes(scenario):
-        plain = note.replace("L_C", "").replace("L_F", "").replace("N_total", "")
-        assert jargon_in(plain) == []
+def test_what_is_compared_is_told_where_it_is_not_the_usual(scenario, told):
+    notes = bag_notes(scenario, series_first_run(scenario))
+    assert len(notes) == len(told)
+    for note, words in zip(notes, told, strict=True):
+        assert words in note
+        assert jargon_in(note.replace("L_C", "").replace("L_F", "").replace("N_total", "")) == []
         assert note.endswith(".")
+
+
+def test_a_rate_of_less_than_one_and_more_windows_than_are_tried_are_told_as_such():
+    small = of_figure_13(10**4, 0.1, 8)
+    assert "above 1" not in " ".join(bag_notes(small, series_first_run(small)))
+    assert "needs more than 1,024 windows of each" in " ".join(bag_notes(TOY, None))
+    assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
 
 
 # Why: how many windows share a batch.

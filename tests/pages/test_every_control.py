@@ -1,0 +1,120 @@
+"""What an act on any control of any page changes: its field alone, in the link, until it is undone."""
+
+import pytest
+
+from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
+from tests.pages.app import FOLDED_PARTS, ROOT, TOY, link_of
+from tests.scenario.changes import varied
+
+LINK = link_of(varied(TOY, steps=10))
+OPEN = (
+    *FOLDED_PARTS,
+    *("open_trials", "open_mechanism", "open_rates", "open_hidden_example", "open_hidden_rate"),
+    *("open_hidden_more", "open_protection"),
+)
+# Other states of a page have other controls.
+STATES = {
+    "privacy_curve": [{}, {"chart": "training"}],
+    "subsequences": [{}, {"chart": "training"}],
+    "protection": [{"time_step": "1 hour"}],
+    "release": [
+        {"release_repetitions": "10", "synth_frequency": "0.0625"} | source
+        for source in ({}, {"release_source": "lane", "lane_days": "1"})
+    ],
+    "protected_forecasts": [
+        {"forecast_count": "2", "live_forecasters": "ses", "protection_method": method}
+        for method in ("top-coding", "normal-noise", "laplace-known-bounds", "radius-swap",
+                       "nearest-swap")
+    ],
+    "private_inference": [{}, {"hidden_given": "noise"}],
+    "planner": [{}, {"goal": "success"}, {"goal": "hits"}, {"plan_chart": "map"}],
+    "train": [{}, {"training_chart": "compare"}],
+    "sweep_results": [{}, {"sweep_chart": "scatter"}],
+    "epsilon_meaning": [{}, {"meant_epsilon": "typed"}],
+    "theory_check": [{"simulated_runs": "1000"}],
+}  # fmt: skip
+# Their values are set by buttons and boxes, which tests of their own press.
+BY_OTHER_MEANS = {
+    "staged_levels", "drawing_seed", "release_seed", "hidden_seed", "protection_seed", "first_date",
+    "live_forecasters",
+}  # fmt: skip
+# What an act on a control may change, where that is not the field of its name alone: what follows
+# is told beside the control or in the documentation.
+SHAPE = {"context_length", "forecast_length", "num_series", "series_length"}
+BY_RATES = {"bottom_rate", "top_rate", "steps_per_epoch", "start_positions", "touched_windows"}
+COUNT = {"steps", "epochs"}
+CHANGES = {
+    "preset": set(link_of(TOY)) | COUNT,
+    "training_unit": COUNT,
+    "bottom_rate": BY_RATES | {"forecast_share"},
+    "top_rate": BY_RATES | {"forecast_share"},
+    "num_subsequences": COUNT | {"num_subsequences", "top_rate", "steps_per_epoch"},
+    "top_level": {"top_level", "num_subsequences", "bottom_level", "batch_size"},
+    "bag_size": {"num_series", "batch_size"},
+    "batch_share": {"batch_size"},
+    "window_length": SHAPE,
+    "curve_view": {"chart"},
+    "subsequences_view": {"chart"},
+    "noise_view": {"noise_chart"},
+    "paper_figure": {"figure", "panel"},
+    "reported_table": {"reported_table", "reported_column"},
+    # Two axes show two quantities: each is written as it is drawn, and they may change places.
+    "region_x": {"region_x", "region_y"},
+    "region_y": {"region_x", "region_y"},
+    # Of what is shown, not of what is set.
+    "code_of": set(),
+    "region_pick_x_of": set(),
+    "region_pick_y_of": set(),
+}
+# The others take their turn in the long run.
+QUICK = ("multistage", "sample_or_walk")
+PAGES = [
+    page if page in QUICK else pytest.param(page, marks=pytest.mark.slow)
+    for page in sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+]
+
+
+def other_value(one):
+    """Return what an act chooses, or slides to: the nearest stop that is not set."""
+    if one.kind == "number":
+        return min(set(one.stops) - {one.value}, key=lambda stop: abs(stop - one.value))
+    if isinstance(one.value, list):
+        return one.tokens if one.value != one.tokens else one.tokens[:1]
+    return next((token for token in one.tokens if token != one.value), None)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_act_changes_its_field_alone_and_is_in_the_link_and_taken_back(
+    open_page, training_runs, made_up_map, page
+):
+    """Also after a reload; together, the controls are those that the page is said to have."""
+    seen, own = set(), set(PAGE_SETTINGS.get(page, ())) - BY_OTHER_MEANS
+    for state in STATES.get(page, [{}]):
+        app = open_page(({} if page in WITHOUT_SCENARIO else LINK) | state, page, OPEN)
+        for name in [name for name in app.controls if name not in seen]:
+            one = app.controls.get(name)  # another choice may have taken it away
+            if one is None or one.disabled or one.kind not in ("number", "select", "segments"):
+                continue
+            if (value := other_value(one)) is None:
+                continue
+            seen.add(name)
+            before, view, past = app.link, app.state.view, len(app.state.history.past)
+            app.act(name, value)
+            now, field = app.link, name.removeprefix("choose_")
+            changed = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
+            assert changed <= CHANGES.get(name, {field}), (name, value)
+            assert changed or app.warnings or name in CHANGES, (name, value)
+            if field in own:
+                assert getattr(app.state.view, field) != getattr(view, field), name
+                assert open_page(now, page, ()).state.view == app.state.view, name
+                assert len(app.state.history.past) == past + 1, name
+            if one.kind == "number" and app.control(name).can_go_back:  # beside it
+                app.go_back(name)
+                assert app.control(name).value == one.value, name
+                assert not app.control(name).can_go_back, name
+                app.press("undo")
+            if len(app.state.history.past) > past and "undo" in app.controls:
+                app.press("undo")
+                assert (app.link, app.state.view) == (before, view), name
+                assert app.control(name).value == one.value, name
+    assert own <= {name.removeprefix("choose_") for name in seen}
