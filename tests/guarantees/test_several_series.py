@@ -13,6 +13,7 @@ from dpviz.guarantees import CoupledPair, MixturePair, guarantee_for
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from tests.accounting.divergences import divergences, masses
 from tests.guarantees.small_mechanisms import Small, divergence_from
 from tests.guarantees.test_weights import HALF_UNIT, exact_binomial, exact_hypergeometric
 from tests.scenario.changes import varied
@@ -171,10 +172,9 @@ def test_a_walk_has_all_series_in_one_step_at_worst(many, windows):
     )
     above = upper_of(guarantee)
     law = exact_binomial(many * windows, r)
-    x = np.arange(-12.0, 12.0 + 2 * many * windows, 0.005)
-    one = sum(float(w) * np.exp(-((x - 2 * i) ** 2) / 2) for i, w in enumerate(law))
-    other = np.exp(-(x**2) / 2)
-    attained = [np.maximum(one - a * other, 0).sum() * 0.005 / np.sqrt(2 * np.pi) for a in ALPHAS]
+    sums = [2.0 * hits for hits in range(len(law))], [float(weight) for weight in law]
+    p, q = masses(sums, ([0.0], [1.0]), sigma, step=0.005, margin=12.0)
+    attained = divergences(p, q, ALPHAS)
     assert_attained(guarantee, attained)
     rng = np.random.default_rng(windows)
     for _ in range(4):
@@ -206,7 +206,7 @@ def _adaptive_divergence(many, windows, r, sigma, rng):
                     -((first - mean) ** 2 + (second - then) ** 2) / (2 * sigma**2)
                 )
         densities.append(density / (2 * np.pi * sigma**2) * 0.01)
-    return np.array([np.maximum(densities[0] - a * densities[1], 0).sum() for a in ALPHAS])
+    return divergences(*densities, ALPHAS)
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 10), Fraction(2, 3), Fraction(1)])

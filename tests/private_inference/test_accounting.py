@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import mpmath
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +24,7 @@ from dpviz.private_inference.plan import HidingPlan, most_readings
 from dpviz.release import analytic_noise, change_on_grid
 from dpviz.scenario import ScenarioError
 from dpviz.wording.private_inference import what_has_to_hold
+from tests.accounting.divergences import divergences, masses
 from tests.release.exact import DIGITS, exact_subsampled_delta
 
 
@@ -89,12 +89,9 @@ def test_no_other_change_of_a_context_is_hidden_worse(width):
 
 def test_two_changed_values_are_no_better_hidden_on_the_plane():
     """A grid on the plane gives what the distance alone gives."""
-    noise, epsilon, step = 3.0, 0.5, 0.02
-    x = np.arange(-25.0, 27.0, step)
-    there = np.exp(-0.5 * (x / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
-    moved = np.exp(-0.5 * ((x - 2.0) / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
-    excess = np.outer(there, there) - math.exp(epsilon) * np.outer(moved, moved)
-    on_plane = np.maximum(excess, 0.0).sum() * step**2
+    noise, epsilon = 3.0, 0.5
+    cells = masses(([(0.0, 0.0)], [1.0]), ([(2.0, 2.0)], [1.0]), noise, step=0.02)
+    [on_plane] = divergences(*cells, [math.exp(epsilon)])
     plan = planned(context_length=2, width=2, rate=1.0, epsilon=epsilon)
     assert delta_of(plan, noise) == pytest.approx(on_plane, rel=1e-3)
 
