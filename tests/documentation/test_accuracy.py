@@ -43,10 +43,3 @@ def test_brackets_are_rounded_outwards():
         bracket = composed_curve(bound).epsilon_at(accuracy.DELTA)
         assert float(low) <= bracket.low
         assert float(high) >= bracket.high
-
-
-def test_files_that_the_page_names_are_there():
-    named = re.findall(r"`(\w+/test_\w+\.py)`", accuracy.PAGE.read_text(encoding="utf-8"))
-    assert len(named) > 20
-    for name in named:
-        assert (accuracy.ROOT / "tests" / name).is_file()
