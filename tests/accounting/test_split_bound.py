@@ -19,6 +19,7 @@ from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import ShiftedMixturePair
 from tests.accounting.divergences import divergences, masses
+from tests.accounting.exact import exact_gaussian_delta
 
 EDGES = cell_edges(12)
 FURTHEST = 1e-18
@@ -65,10 +66,8 @@ def test_no_rounding_brings_a_hockey_stick_below_the_exact_one(distance):
     orders = np.exp(np.clip(places * distance, -600.0, 600.0))
     told = hockey_stick(orders, distance)
     with mpmath.workdps(60):
-        d = mpmath.mpf(distance)
         for order, value in zip(orders, told, strict=True):
-            place = mpmath.log(mpmath.mpf(order)) / d
-            exact = mpmath.ncdf(d / 2 - place) - order * mpmath.ncdf(-d / 2 - place)
+            exact = exact_gaussian_delta(mpmath.log(mpmath.mpf(order)), distance)
             assert exact <= value
             assert exact < 1e-40 or value <= exact * (1 + 1e-3)
 

@@ -1,7 +1,7 @@
 """Noise on context and labels: the rate q, against enumeration and against a real mechanism."""
 
 from itertools import combinations, product
-from math import erf, exp, sqrt
+from math import erf, exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from scipy.stats import norm
 
 from dpviz.guarantees.noised_rates import augmented_rate, total_variation
 from dpviz.scenario import DataShape, Relation
+from tests.accounting.exact import single_unit_delta
 from tests.guarantees.noised_rates import LARGE, noise_of, tv
 
 ROUNDING = 1e-9
@@ -144,18 +145,6 @@ def test_sums_keep_small_terms_beside_large_ones_out_of_reach():
     assert only <= rate(1, 10**5, 1, (1e-6, LARGE)) <= only * (1.0 + ROUNDING)
 
 
-def normal_profile(alpha, sigma):
-    """H_alpha(N(2, sigma) || N(0, sigma))."""
-    shift, epsilon = 2.0 / sigma, np.log(alpha)
-    above = norm.cdf(shift / 2.0 - epsilon / shift)
-    return float(above - alpha * norm.cdf(-shift / 2.0 - epsilon / shift))
-
-
-def bound(alpha, q, sigma):
-    """H_alpha((1 - q) N(0) + q N(2) || N(0)) for alpha >= 1, in closed form."""
-    return q * normal_profile(1.0 + (alpha - 1.0) / q, sigma)
-
-
 @pytest.mark.parametrize(
     ("context", "noise", "top_rate"),
     [(0, (0.0, 1.0), 1.0), (0, (0.0, 1.0), 0.5), (1, (0.7, 1.3), 1.0), (1, (0.7, 1.3), 0.5)],
@@ -188,7 +177,7 @@ def test_a_real_mechanism_stays_below_the_bound(context, noise, top_rate):
         for alpha, (P, Q) in product(alphas, ((first, second), (second, first))):
             excess = float(np.sum(np.maximum(P - alpha * Q, 0.0)) * (x[1] - x[0]))
             worst[alpha] = max(worst[alpha], excess)
-    for alpha in alphas:
-        assert worst[alpha] <= bound(alpha, q, sigma) + 1e-7
+    bounds = {alpha: float(single_unit_delta(q, sigma, log(alpha))) for alpha in alphas}
+    assert all(worst[alpha] <= bounds[alpha] + 1e-7 for alpha in alphas)
     # At alpha = 1 there is nothing to gain: the total variation distance is attained.
-    assert worst[1.0] == pytest.approx(bound(1.0, q, sigma), rel=1e-5)
+    assert worst[1.0] == pytest.approx(bounds[1.0], rel=1e-5)

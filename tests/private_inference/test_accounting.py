@@ -25,7 +25,8 @@ from dpviz.release import analytic_noise, change_on_grid
 from dpviz.scenario import ScenarioError
 from dpviz.wording.private_inference import what_has_to_hold
 from tests.accounting.divergences import divergences, masses
-from tests.release.exact import DIGITS, exact_subsampled_delta
+from tests.accounting.exact import DIGITS
+from tests.release.exact import exact_subsampled_delta
 
 
 def planned(**changes):
