@@ -1,4 +1,4 @@
-"""Exact delta of steps that are kept by chance, and a bound of Koga et al. that nothing rests on."""
+"""Exact delta of steps that are kept by chance, and a bound of Koga et al. nothing rests on."""
 
 import math
 
