@@ -10,7 +10,6 @@ import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.integrate import quad
 
 from dpviz.private_inference.noise import (
     NOISE_RANGE,
@@ -25,7 +24,7 @@ from dpviz.release import analytic_noise, change_on_grid
 from dpviz.scenario import ScenarioError
 from dpviz.wording.private_inference import what_has_to_hold
 from tests.accounting.divergences import divergences, masses
-from tests.accounting.exact import DIGITS
+from tests.accounting.exact import DIGITS, exact_gaussian_delta
 from tests.release.exact import exact_subsampled_delta
 
 
@@ -34,31 +33,14 @@ def planned(**changes):
     return HidingPlan(**(given | changes))
 
 
-def density(x, mean, noise):
-    return math.exp(-0.5 * ((x - mean) / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
-
-
-def integrated_delta(epsilon, distance, noise):
-    """Return the divergence of two normal distributions so far apart, from their densities."""
-    if distance == 0.0:
-        return 0.0
-    split = distance / 2.0 - epsilon * noise**2 / distance  # where the two weigh the same
-
-    def excess(x):
-        return density(x, 0.0, noise) - math.exp(epsilon) * density(x, distance, noise)
-
-    return quad(excess, split - 40.0 * noise, split, epsabs=1e-14, limit=500)[0]
-
-
 def enumerated_delta(epsilon, changes, rate, noise):
-    """Return delta when the masks are seen: the mean over each of them of the exact divergence."""
+    """Return delta when the masks are seen: the mean over each of them of the exact delta."""
     total = 0.0
     for mask in product((0, 1), repeat=len(changes)):
-        chance = math.prod(rate if kept else 1.0 - rate for kept in mask)
-        distance = math.sqrt(
-            sum(change**2 for change, kept in zip(changes, mask, strict=True) if kept)
-        )
-        total += chance * integrated_delta(epsilon, distance, noise)
+        distance = math.hypot(*(change * kept for change, kept in zip(changes, mask, strict=True)))
+        if distance > 0.0:
+            chance = math.prod(rate if kept else 1.0 - rate for kept in mask)
+            total += chance * float(exact_gaussian_delta(epsilon, distance / noise))
     return total
 
 
