@@ -1,19 +1,14 @@
 """How exact the numbers are: the tables of docs/accuracy.md, measured anew.
 
-    python -m bench.accuracy [--write] [--tests]
+    python -m bench.accuracy [--write]
 
 Exact values come from 40-digit arithmetic and closed forms (tests/accounting/exact.py), the second
-opinion from dp-accounting. With --write the page's tables are replaced; with --tests the tests that
-compare with something independent are counted, too, which takes a minute.
+opinion from dp-accounting. With --write the page's tables are replaced.
 """
 
 import argparse
 import itertools
-import os
-import subprocess
-import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -34,85 +29,6 @@ DELTA = 1e-7
 CHECKED = ((0.01, 1.0, 1), (0.01, 1.0, 1000), (0.2, 2.0, 100), (0.9, 4.0, 10))
 _ROUNDING = 1e-15  # of an exact value that is written down as a double
 _SMALLEST = 1e-7  # as small a delta as is asked for
-ORACLES = (
-    ("one unit, one window per series: 40 digits", ("accounting/test_exact_values.py",)),
-    ("one unit, all other rows: 40 digits", ("accounting/test_mixture_loss.py",)),
-    (
-        "two and three units: quadrature",
-        ("accounting/test_few_units.py", "accounting/test_few_mixture_units.py"),
-    ),
-    (
-        "rate 1, up to 10⁶ units: the closed form",
-        ("accounting/test_invariants.py::test_full_batches_are_the_gaussian_mechanism",),
-    ),
-    (
-        "compositions on small grids: exact arithmetic on integers, 60 digits",
-        (
-            "accounting/test_composition_exact.py",
-            "accounting/test_profile_reading.py::test_each_sum_is_as_precise_as_is_allowed_for",
-        ),
-    ),
-    (
-        "many units: dp-accounting, fed with the same profile",
-        tuple(
-            f"accounting/test_second_opinion.py::{name}"
-            for name in (
-                "test_directions_agree_with_their_mixture_mechanism",
-                "test_both_compositions_agree_with_the_accountant",
-                "test_every_row_agrees_after_ten_units",
-            )
-        ),
-    ),
-    (
-        "the paper's published code, 13 settings",
-        (
-            "accounting/test_second_opinion.py::test_paper_code_is_reproduced_on_its_own_grid",
-            "accounting/test_second_opinion.py::"
-            "test_finer_grids_only_tighten_the_papers_upper_bound",
-        ),
-    ),
-    (
-        "coupled counts: 40 digits, weak duality",
-        ("accounting/test_coupling_loss.py", "accounting/test_coupling_brackets.py"),
-    ),
-    (
-        "no gradient function exceeds a bound, named ones reach it: all draws of small series",
-        (
-            "guarantees/test_coupled_counts.py",
-            "guarantees/test_attained_pairs.py",
-            "guarantees/test_crossed_gradients.py",
-            "guarantees/test_shuffled.py",
-        ),
-    ),
-    (
-        "directions chosen anew: all strategies of small games, quadrature",
-        ("accounting/test_adaptive.py",),
-    ),
-    (
-        "any two grids: brackets meet",
-        (
-            "accounting/test_whole_domain.py::test_every_grid_brackets_the_same_value",
-            "accounting/test_whole_domain.py::test_far_corners_of_the_domain",
-        ),
-    ),
-    (
-        "weights of mixtures: enumeration and simulation by the samplers",
-        ("guarantees/test_weights.py", "sampling/test_hits.py", "planning/test_worst_case.py"),
-    ),
-    (
-        "attacks simulated on the worst case",
-        ("planning/test_simulated_attack.py", "planning/test_attacks_on_noised_windows.py"),
-    ),
-    (
-        "attack rates: closed forms, riskcal",
-        ("risk/test_attack.py", "risk/test_attained.py", "risk/test_riskcal.py"),
-    ),
-    (
-        "release of one series: every pattern of small series, closed forms",
-        ("release/test_subsampled.py", "release/test_gaussian.py", "release/test_calibration.py"),
-    ),
-    ("draws in stages: all draws of small cases", ("multistage/test_against_all_draws.py",)),
-)
 
 
 def one_step(rate: float, sigma: float, steps: int = 1) -> tuple[Bound, Bound]:
@@ -213,48 +129,6 @@ def limit_table() -> str:
     return _table(("upper bound", "bracket from", "to"), rows)
 
 
-def _files(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(name.partition("::")[0] for name in names))
-
-
-def oracle_table(counted: Callable[[Iterable[str]], Counter[str]]) -> str:
-    """Return what tests compare with something independent, and in how many cases."""
-    counts = counted([name for _, names in ORACLES for name in names])
-    rows = [
-        (
-            what,
-            " ".join(f"`{file}`" for file in _files(names)),
-            str(sum(counts[one] for one in names)),
-        )
-        for what, names in ORACLES
-    ]
-    return _table(("compared with", "below `tests/`", "cases"), rows)
-
-
-def collected(names: Iterable[str]) -> Counter[str]:
-    """Return how many cases pytest finds by the names of files below tests/, or of tests in them.
-
-    One case may try many examples.
-    """
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "slow or not slow"]
-    named = [f"tests/{name}" for name in names]
-    done = subprocess.run(
-        [*command, "-p", "no:cacheprovider", *named],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        env=os.environ | {"PYTEST_ADDOPTS": ""},  # what is read below is the quiet list
-    )
-    cases = [line.partition("[")[0] for line in done.stdout.splitlines()]
-    return Counter(
-        name.removeprefix("tests/")
-        for name in named
-        for case in cases
-        if name in (case, case.partition("::")[0])
-    )
-
-
 TABLES = {
     "exact values": exact_table,
     "brackets": bracket_table,
@@ -263,7 +137,6 @@ TABLES = {
     "second opinion": opinion_table,
     "limits": limit_table,
 }
-ORACLE_TABLE = "oracles"
 
 
 def committed(name: str) -> str:
@@ -282,12 +155,9 @@ def main() -> None:
     """Print the tables, or write them into the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--tests", action="store_true")
     options = parser.parse_args()
-    made = {name: table() for name, table in TABLES.items()}
-    if options.tests:
-        made[ORACLE_TABLE] = oracle_table(collected)
-    for name, table in made.items():
+    for name, made in TABLES.items():
+        table = made()
         print(f"{name}\n\n{table}\n")
         if options.write:
             before, _, after = _place(name, PAGE.read_text(encoding="utf-8"))

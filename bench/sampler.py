@@ -2,7 +2,7 @@
 
     python bench/sampler.py [--batches 20000]
 
-First the ways to draw 256 of 862 series, then whole batches and simulated hits for each scheme.
+Whole batches and simulated hits for each scheme, and windows that are cut from the data.
 The goal is 5,000 batches a second for the first scheme: training itself is slower by far.
 """
 
@@ -30,26 +30,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--batches", type=int, default=20_000)
     count = parser.parse_args().batches
-    print_draws(count)
     print_schemes(count)
     print_cutting(count // 20)
-
-
-def print_draws(count: int) -> None:
-    """Compare ways to draw a subset; the last is biased where keys tie."""
-    rng = np.random.default_rng(1)
-    series, size = TRAFFIC.data.num_series, TRAFFIC.sampling.series_per_batch
-    ways: dict[str, Callable[[], object]] = {
-        "choice without shuffle (used)": lambda: rng.choice(
-            series, size=size, replace=False, shuffle=False
-        ),
-        "choice with shuffle": lambda: rng.choice(series, size=size, replace=False),
-        "start of a permutation": lambda: rng.permutation(series)[:size],
-        "smallest random keys (biased)": lambda: np.argpartition(rng.random(series), size)[:size],
-    }
-    print(f"{size} of {series} series      microseconds")
-    for name, draw in ways.items():
-        print(f"  {name:32} {1e6 * seconds(draw, count) / count:6.1f}")
 
 
 def print_schemes(count: int) -> None:
@@ -83,9 +65,9 @@ def draw_all(scenario: object, count: int) -> None:
         pass
 
 
-def seconds(work: Callable[[], object], number: int = 1) -> float:
-    """Return the seconds of CPU that so many calls take: best of three."""
-    return min(repeat(work, timer=time.process_time, repeat=REPETITIONS, number=number))
+def seconds(work: Callable[[], object]) -> float:
+    """Return the seconds of CPU that a call takes: best of three."""
+    return min(repeat(work, timer=time.process_time, repeat=REPETITIONS, number=1))
 
 
 if __name__ == "__main__":

@@ -9,16 +9,18 @@ from dpviz.guarantees import SUBSTITUTION_SHIFT
 DIGITS = 60
 
 
-def gaussian_delta(epsilon: float, sigma: float, steps: int) -> mpf:
-    """Return delta(epsilon) of ``steps`` Gaussian mechanisms of sensitivity 2.
-
-    N(mu, 1) against N(0, 1) (Balle and Wang 2018), mu = 2 sqrt(steps) / sigma.
-    """
+def exact_gaussian_delta(epsilon: float | mpf, mu: float | mpf) -> mpf:
+    """Return delta of N(mu, 1) against N(0, 1) (Balle and Wang 2018), epsilon of either sign."""
     with mpmath.workdps(DIGITS):
-        mu = SUBSTITUTION_SHIFT * mpmath.sqrt(steps) / mpf(sigma)
-        eps = mpf(float(epsilon))
+        eps, mu = mpf(epsilon), mpf(mu)
         second = mpmath.exp(eps) * normal_cdf(-eps / mu - mu / 2)
         return normal_cdf(-eps / mu + mu / 2) - second
+
+
+def gaussian_delta(epsilon: float, sigma: float, steps: int) -> mpf:
+    """Return delta of so many Gaussian mechanisms of sensitivity 2: mu = 2 sqrt(steps) / sigma."""
+    with mpmath.workdps(DIGITS):
+        return exact_gaussian_delta(epsilon, SUBSTITUTION_SHIFT * mpmath.sqrt(steps) / mpf(sigma))
 
 
 def single_unit_delta(

@@ -1,4 +1,6 @@
-"""delta of a few units by quadrature: delta_s(epsilon) is the mean of delta_(s-1)(epsilon - L)."""
+"""delta of a few units by quadrature: the mean of the others' delta(epsilon - L) over one's L."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import ndtr
@@ -10,33 +12,32 @@ PANELS, NODES_PER_PANEL = 20, 10
 # Panels shrink towards the point where a direction's profile stops being smooth.
 HALVINGS = 16
 DEVIATIONS = 9.5
+# Its rate and its noise.
+Unit = tuple[float, float]
 
 
-def few_units_delta(
-    rate: float, sigma: float, direction: Direction, epsilon: float, count: int
-) -> float:
-    """Return delta(epsilon) of ``count`` units, 2 or 3, to about 9 digits."""
-    losses, weights = _nodes(rate, sigma, direction, epsilon, count - 1)
+def few_units_delta(units: Sequence[Unit], direction: Direction, epsilon: float) -> float:
+    """Return delta(epsilon) of 2 or 3 units together, to about 9 digits."""
+    (rate, sigma), *others = units
+    losses, weights = _nodes(rate, sigma, direction, epsilon, others)
     rest = epsilon - losses
-    if count == 2:
-        return float(weights @ _one_unit(rate, sigma, direction, rest))
-    return float(
-        weights @ [few_units_delta(rate, sigma, direction, float(e), count - 1) for e in rest]
-    )
+    if len(others) == 1:
+        return float(weights @ _one_unit(*others[0], direction, rest))
+    return float(weights @ [few_units_delta(others, direction, float(e)) for e in rest])
 
 
 def _nodes(
-    rate: float, sigma: float, direction: Direction, epsilon: float, rest: int
+    rate: float, sigma: float, direction: Direction, epsilon: float, others: Sequence[Unit]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return losses and weights; a panel ends where the integrand is not smooth.
 
-    With a mirrored pair that is where the rest's epsilon is 0; else where the rest can lose no
-    more, ``rest`` times the smallest loss ln(1 - rate).
+    With a mirrored pair that is where the rest's epsilon is 0; else where the others can lose no
+    more, the sum of their smallest losses ln(1 - rate).
     """
     mirrored = direction is Direction.MIRRORED
     lowest = 1.0 if mirrored else -DEVIATIONS * sigma
     highest = 2.0 + DEVIATIONS * sigma
-    edge = abs(epsilon) if mirrored else -rest * np.log1p(-rate)
+    edge = abs(epsilon) if mirrored else -sum(np.log1p(-other) for other, _ in others)
     if not mirrored:
         edge += epsilon if direction is Direction.FORWARD else -epsilon
     excess = np.expm1(edge) + rate

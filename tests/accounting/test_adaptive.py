@@ -12,6 +12,7 @@ from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.new_directions import _stages, with_new_directions
 from dpviz.guarantees import Composition, deterministic_top_level, guarantee_for, sampled_top_level
 from dpviz.scenario import PRESETS
+from tests.accounting.divergences import masses
 from tests.accounting.rows import drawn
 
 # Losses that are multiples of ln 2: ratios of both distributions are powers of 2.
@@ -194,15 +195,14 @@ def test_two_steps_agree_with_quadrature():
     rate, sigma = 0.3, 1.0
     lower = drawn(rate, sigma, 2).lower
     anew = with_new_directions(composed_curve(lower, tolerance=1e-4), 1e-4)
-    x = np.linspace(-14.0, 16.0, 60_001)
-    base = np.exp(-0.5 * x**2) / np.sqrt(2 * np.pi)
-    mixture = (1 - rate) * base + rate * np.exp(-0.5 * (x - 2.0) ** 2) / np.sqrt(2 * np.pi)
-    loss, step = np.log(mixture / base), x[1] - x[0]
+    laws = ([0.0, 2.0], [1 - rate, rate]), ([0.0], [1.0])
+    mixture, base = masses(*laws, sigma, step=5e-4, margin=14.0)
+    loss = np.log(mixture / base)
 
     def profile(threshold):
         """One step's larger profile at each threshold, by sums over sorted losses."""
-        up = np.concatenate([np.cumsum((mixture * step)[::-1])[::-1], [0.0]])
-        down = np.concatenate([np.cumsum((base * step)[::-1])[::-1], [0.0]])
+        up = np.concatenate([np.cumsum(mixture[::-1])[::-1], [0.0]])
+        down = np.concatenate([np.cumsum(base[::-1])[::-1], [0.0]])
         at = np.searchsorted(loss, threshold)
         forward = up[at] - np.exp(threshold) * down[at]
         back = np.searchsorted(loss, -threshold)
@@ -211,8 +211,8 @@ def test_two_steps_agree_with_quadrature():
 
     for epsilon in (0.2, 1.0, 2.5, 4.0):
         value = max(
-            float(np.sum(mixture * profile(epsilon - loss)) * step),
-            float(np.sum(base * profile(epsilon + loss)) * step),
+            float(np.sum(mixture * profile(epsilon - loss))),
+            float(np.sum(base * profile(epsilon + loss))),
         )
         found = anew.delta_at(np.array([epsilon]))
         assert float(found.low[0]) <= value * (1 + 1e-6)

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.cell_loss import CellLoss, _log_ratios
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import Composition, PlanarPair, in_one_direction, sampled_top_level
 from dpviz.guarantees.pairs import crossed_pairs
+from tests.accounting.divergences import divergences, masses
 from tests.accounting.rows import attained, profile_of_units
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
@@ -55,20 +55,11 @@ def test_on_a_line_it_is_the_mixture(windows, rate, drawn, sigma, count, angle):
 
 def exact(pair, epsilons, direction):
     """Return delta by midpoint sums of the densities in the plane, on a grid of its own."""
-    sides = [np.array(one) / pair.noise_multiplier for one in (pair.means, pair.other_means)]
+    sides = [(means, pair.weights) for means in (pair.means, pair.other_means)]
     if direction is Direction.BACKWARD:
-        sides = sides[::-1]
-    lines = [
-        np.arange(every.min() - 8.0, every.max() + 8.0, STEP) for every in np.concatenate(sides).T
-    ]
-    first, second = (
-        (norm.pdf(lines[0][:, None] - means[:, 0]) * np.array(pair.weights))
-        @ norm.pdf(lines[1][:, None] - means[:, 1]).T
-        for means in sides
-    )
-    return np.array(
-        [STEP**2 * np.maximum(first - np.exp(one) * second, 0.0).sum() for one in epsilons]
-    )
+        sides.reverse()
+    p, q = masses(*sides, pair.noise_multiplier, step=STEP, margin=8.0)
+    return divergences(p, q, np.exp(epsilons))
 
 
 @pytest.mark.every(4)

@@ -23,6 +23,7 @@ from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.new_directions import with_new_directions
 from dpviz.guarantees import Composition, Kind, Unit, deterministic_top_level, guarantee_for
 from dpviz.scenario import PRESETS, from_fields, to_fields
+from tests.accounting.exact import exact_gaussian_delta
 from tests.accounting.rows import drawn
 
 QUICK, ALL = 2, 30
@@ -162,8 +163,7 @@ def exact_stick(order, distance):
         return max(1 - order, mpf(0))
     if order == 0:
         return mpf(1)
-    place = mpmath.log(order) / distance
-    return mpmath.ncdf(distance / 2 - place) - order * mpmath.ncdf(-distance / 2 - place)
+    return exact_gaussian_delta(mpmath.log(order), distance)
 
 
 def exact_side(orders, rate, own, both):

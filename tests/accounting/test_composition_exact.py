@@ -41,20 +41,29 @@ def exact_powers(masses, count):
     return result
 
 
-def exact_delta(distribution, sums, count, epsilon):
-    lowest = count * (mpf(distribution.origin) + distribution.first * mpf(distribution.interval))
-    delta = 1 - (1 - mpf(distribution.infinity)) ** count
-    for k, mass in enumerate(sums):
-        loss = lowest + k * mpf(distribution.interval)
-        if loss > epsilon:
-            delta += mass * (1 - mp.exp(epsilon - loss))
+def exact_profile(distribution, count):
+    """Return delta of ``count`` units as a function of epsilon."""
+    sums = exact_powers([mpf(float(mass)) for mass in distribution.mass], count)
+    interval = mpf(distribution.interval)
+    lowest = count * (mpf(distribution.origin) + distribution.first * interval)
+    infinite = 1 - (1 - mpf(distribution.infinity)) ** count
+    # Of all masses from each loss on: their sum, and that of mass e^-(distance from that loss).
+    above, discounted, shrink = [mpf(0)], [mpf(0)], mp.exp(-interval)
+    for mass in reversed(sums):
+        above.append(above[-1] + mass)
+        discounted.append(discounted[-1] * shrink + mass)
+
+    def delta(epsilon):
+        k = max(int(mp.floor((epsilon - lowest) / interval)) + 1, 0)
+        left = max(len(sums) - k, 0)
+        return infinite + above[left] - mp.exp(epsilon - lowest - k * interval) * discounted[left]
+
     return delta
 
 
 def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0, infinity=0.0):
     masses = np.array(masses) / np.sum(masses)
     with mp.workdps(DIGITS):
-        sums = exact_powers([mpf(float(mass)) * (1 - mpf(infinity)) for mass in masses], count)
         for rounding in Rounding:
             distribution = LossDistribution(
                 interval=interval,
@@ -66,8 +75,9 @@ def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0
             profile = composed_profile([Repeated(distribution, count)], rounding)
             indices = np.unique(np.linspace(0, len(profile.delta) - 1, POINTS_COMPARED).astype(int))
             epsilons = np.maximum(profile.start + indices * interval, 0.0)
+            exact_delta = exact_profile(distribution, count)
             for epsilon, delta in zip(epsilons, profile.delta_at(epsilons), strict=True):
-                exact = exact_delta(distribution, sums, count, mpf(float(epsilon)))
+                exact = exact_delta(mpf(float(epsilon)))
                 room = count * SUM_ERROR
                 if rounding is Rounding.UP:
                     assert delta >= min(exact, 1) * (1 - room) or exact < SMALLEST_FLOAT

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.special import logsumexp
 from scipy.stats import binom
 
 from dpviz.accounting import composed_curve
@@ -12,48 +11,38 @@ from dpviz.guarantees import in_one_direction, sampled_top_level
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
+from tests.accounting.divergences import masses
 
 EPSILONS = np.array([0.0, 0.2, 1.0, 3.0])
 QUADRATURE_ERROR = 2e-6
-NODES = 200_001
 LARGEST_GAP = 5e-3
 
 
-def densities(means, weights, sigma, x):
-    """Return ln of the mixture's density at x."""
-    terms = -0.5 * ((x - np.asarray(means)[:, None]) / sigma) ** 2
-    return logsumexp(terms, axis=0, b=np.asarray(weights)[:, None]) - np.log(
-        sigma * np.sqrt(2 * np.pi)
-    )
-
-
 def law_of_loss(first, second, sigma):
-    """Return losses and masses of ln(first / second) under first, on a fine grid of outcomes."""
-    reach = max(map(abs, (*first[0], *second[0]))) + 9 * sigma
-    x = np.linspace(-reach, reach, NODES)
-    log_first, log_second = (densities(*one, sigma, x) for one in (first, second))
-    return log_first - log_second, np.exp(log_first) * (x[1] - x[0])
+    """Return losses ln(first / second) and what they weigh under first, on a fine grid."""
+    p, q = masses(first, second, sigma, step=2e-4)
+    return np.log(p / q), p
 
 
 def mirrored_law(first, second, sigma, share):
     """Return the law of the pair whose profile is share * H at orders above 1, mirrored below."""
-    losses, masses = law_of_loss(first, second, sigma)
+    losses, weights = law_of_loss(first, second, sigma)
     above = losses > 0
-    losses, masses = losses[above], share * masses[above]
-    mirror = masses * np.exp(-losses)
-    centre = 1 - masses.sum() - mirror.sum()
-    return np.concatenate([losses, -losses, [0.0]]), np.concatenate([masses, mirror, [centre]])
+    losses, weights = losses[above], share * weights[above]
+    mirror = weights * np.exp(-losses)
+    centre = 1 - weights.sum() - mirror.sum()
+    return np.concatenate([losses, -losses, [0.0]]), np.concatenate([weights, mirror, [centre]])
 
 
-def two_units(losses, masses, epsilon):
+def two_units(losses, weights, epsilon):
     """Return E (1 - e^(epsilon - L1 - L2))+; suffix sums do the inner mean for every L1."""
     order = np.argsort(losses)
-    losses, masses = losses[order], masses[order]
-    mass_above = np.append(np.cumsum(masses[::-1])[::-1], 0.0)
-    shrunk = np.append(np.cumsum((masses * np.exp(-losses))[::-1])[::-1], 0.0)
+    losses, weights = losses[order], weights[order]
+    mass_above = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
+    shrunk = np.append(np.cumsum((weights * np.exp(-losses))[::-1])[::-1], 0.0)
     start = np.searchsorted(losses, epsilon - losses, side="right")
     inner = mass_above[start] - np.exp(epsilon - losses) * shrunk[start]
-    return float(np.sum(masses * inner))
+    return float(np.sum(weights * inner))
 
 
 def assert_brackets(bound, right):

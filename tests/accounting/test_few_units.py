@@ -27,7 +27,7 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
     pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
     spread = loss_of(pair, Rounding.UP).spread
     epsilons = PLACES * spread
-    exact = [few_units_delta(rate, sigma, direction, float(e), count) for e in epsilons]
+    exact = [few_units_delta(count * [(rate, sigma)], direction, float(e)) for e in epsilons]
     for in_spreads in (0.02, 0.5, 4.0):
         low, high = (
             profile_of_units(pair, direction, side, in_spreads * spread, count).delta_at(epsilons)
@@ -47,7 +47,7 @@ def test_attained_bound_is_the_larger_direction(count):
     epsilons = np.array([0.0, 0.05, 0.3, 2.0])
     larger = [
         max(
-            few_units_delta(0.2, 1.0, direction, float(e), count)
+            few_units_delta(count * [(0.2, 1.0)], direction, float(e))
             for direction in (Direction.FORWARD, Direction.BACKWARD)
         )
         for e in epsilons

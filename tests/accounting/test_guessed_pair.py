@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import logsumexp
 from scipy.stats import binom, norm
@@ -11,6 +10,7 @@ from dpviz.accounting import composed_curve
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.second_opinion import profile_at
 from dpviz.guarantees import MixturePair
+from tests.accounting.divergences import divergences, masses
 from tests.accounting.rows import attained, profile_of_units
 
 EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])
@@ -47,22 +47,6 @@ PAIRS = [
 ]
 
 
-def exact(pair, epsilon, direction):
-    """Return delta by integrating its definition."""
-    laws = [list(zip(*law, strict=True)) for law in pair.components]
-    if direction is Direction.BACKWARD:
-        laws = laws[::-1]
-
-    def excess(x: float) -> float:
-        first, other = (
-            sum(w * norm.pdf(x, m, pair.noise_multiplier) for m, w in law) for law in laws
-        )
-        return max(first - np.exp(epsilon) * other, 0.0)
-
-    points = np.arange(-12.0, 13.0) * pair.noise_multiplier
-    return quad(excess, -40.0, 40.0, points=points, limit=800, epsabs=1e-14)[0]
-
-
 def beyond_a_threshold(pair, epsilon, direction):
     """Return delta by the outcomes on one side of where the densities are e^epsilon apart.
 
@@ -90,14 +74,17 @@ def beyond_a_threshold(pair, epsilon, direction):
 
 @pytest.mark.every(3)
 @pytest.mark.parametrize("pair", PAIRS)
-def test_one_step_is_what_integration_says(pair):
-    curve = composed_curve(attained(pair), at_delta=1e-3)
-    for epsilon in EPSILONS:
-        larger = max(exact(pair, epsilon, way) for way in (Direction.FORWARD, Direction.BACKWARD))
-        brackets = curve.delta_at(np.array([epsilon]))
-        assert brackets.low[0] <= larger + 1e-12
-        assert larger - 1e-12 <= brackets.high[0]
-        assert brackets.high[0] - brackets.low[0] <= 1e-4
+def test_one_step_is_what_densities_say(pair):
+    p, q = masses(*pair.components, pair.noise_multiplier, step=1e-3)
+    ways = {Direction.FORWARD: (p, q), Direction.BACKWARD: (q, p)}
+    exact = np.array([[beyond_a_threshold(pair, one, way) for one in EPSILONS] for way in ways])
+    summed = np.array([divergences(*cells, np.exp(EPSILONS)) for cells in ways.values()])
+    assert summed == pytest.approx(exact, rel=1e-4, abs=1e-9)
+    larger = exact.max(axis=0)
+    brackets = composed_curve(attained(pair), at_delta=1e-3).delta_at(EPSILONS)
+    assert np.all(brackets.low <= larger + 1e-12)
+    assert np.all(larger - 1e-12 <= brackets.high)
+    assert np.all(brackets.high - brackets.low <= 1e-4)
 
 
 @pytest.mark.every(6)
@@ -127,12 +114,12 @@ def test_guesses_that_little_noise_hides_are_randomized_responses(right, count):
     )
     rights = np.arange(count + 1)
     first, other = binom.pmf(rights, count, right), binom.pmf(rights, count, 1.0 - right)
-    exact = [np.maximum(first - np.exp(epsilon) * other, 0.0).sum() for epsilon in EPSILONS]
+    exact = divergences(first, other, np.exp(EPSILONS))
     for interval in (0.005, 1e-3, None):
         curve = composed_curve(attained(pair, count), interval=interval, at_delta=1e-3)
         brackets = curve.delta_at(EPSILONS)
-        assert np.all(brackets.low <= np.array(exact) + 1e-12)
-        assert np.all(brackets.high >= np.array(exact) - 1e-12)
+        assert np.all(brackets.low <= exact + 1e-12)
+        assert np.all(brackets.high >= exact - 1e-12)
         assert brackets.low[0] >= 0.7 * exact[0]
 
 

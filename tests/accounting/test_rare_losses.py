@@ -28,7 +28,7 @@ from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
 from tests.accounting import exact_mixtures as exact
 from tests.accounting.exact import DIGITS, normal_cdf
-from tests.accounting.test_composition_exact import exact_delta, exact_powers
+from tests.accounting.test_composition_exact import exact_profile
 from tests.accounting.test_invariants import profile_of
 from tests.scenario.changes import varied
 
@@ -132,14 +132,11 @@ def test_capped_losses_are_on_their_side(masses, count, interval, first, smalles
     for rounding in Rounding:
         capped = capped_losses(whole, count, rounding, smallest_delta)
         with mp.workdps(DIGITS):
-            exact_sums, capped_sums = (
-                exact_powers([mpf(float(mass)) for mass in unit.mass], count)
-                for unit in (whole, capped)
-            )
+            of_all, of_capped = (exact_profile(unit, count) for unit in (whole, capped))
             for k in range(0, count * len(masses), max(count, 1)):
                 epsilon = mpf(interval) * k / 2
-                right = exact_delta(whole, exact_sums, count, epsilon)
-                cut = exact_delta(capped, capped_sums, count, epsilon)
+                right = of_all(epsilon)
+                cut = of_capped(epsilon)
                 if rounding is Rounding.UP:
                     assert right * (1 - ROUNDING) <= cut
                 else:

@@ -18,6 +18,8 @@ from dpviz.accounting.closer_upper import (
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import ShiftedMixturePair
+from tests.accounting.divergences import divergences, masses
+from tests.accounting.exact import exact_gaussian_delta
 
 EDGES = cell_edges(12)
 FURTHEST = 1e-18
@@ -26,15 +28,9 @@ ORDERS = np.concatenate([[1.0], 1.0 + np.geomspace(1e-4, 4.0, 25)])
 
 def profile_by_quadrature(rate, points, orders):
     """Return H of (1 - q) N(a) + q N(b) against the same with b', on a grid in the plane."""
-    points = np.array(points)
-    axis = [
-        np.linspace(*ends, 700) for ends in zip(points.min(0) - 9, points.max(0) + 9, strict=True)
-    ]
-    x, y = np.meshgrid(*axis, indexing="ij")
-    weight = (axis[0][1] - axis[0][0]) * (axis[1][1] - axis[1][0]) / (2 * np.pi)
-    a, b, c = (np.exp(-0.5 * ((x - one[0]) ** 2 + (y - one[1]) ** 2)) * weight for one in points)
-    first, second = (1 - rate) * a + rate * b, (1 - rate) * a + rate * c
-    return np.array([np.maximum(first - order * second, 0.0).sum() for order in orders])
+    a, b, other = points.tolist()
+    weights = (1 - rate, rate)
+    return divergences(*masses(([a, b], weights), ([a, other], weights), 1.0, step=0.027), orders)
 
 
 @pytest.mark.parametrize("sigma", [0.7, 1.0, 4.0])
@@ -56,12 +52,9 @@ def test_no_triple_in_the_ball_is_above_the_split_bound(sigma, rate):
 def test_it_is_exact_where_one_direction_is(rate, sigma):
     """F: b' = a. R: b = a. Both from one dimension."""
     far = 2.0 / sigma
-    x = np.linspace(-12.0, far + 12.0, 400_001)
-    step = (x[1] - x[0]) / np.sqrt(2 * np.pi)
-    base, shifted = (np.exp(-0.5 * (x - place) ** 2) * step for place in (0.0, far))
-    mixture = (1 - rate) * base + rate * shifted
+    mixture, base = masses(([0.0, far], [1 - rate, rate]), ([0.0], [1.0]), 1.0, step=1e-3)
     for first, second, own in ((mixture, base, far), (base, mixture, 0.0)):
-        exact = np.array([np.maximum(first - one * second, 0.0).sum() for one in ORDERS])
+        exact = divergences(first, second, ORDERS)
         bound = split_bound(ORDERS, rate, own, far)
         assert bound == pytest.approx(exact, rel=3e-6, abs=1e-9)
 
@@ -73,10 +66,8 @@ def test_no_rounding_brings_a_hockey_stick_below_the_exact_one(distance):
     orders = np.exp(np.clip(places * distance, -600.0, 600.0))
     told = hockey_stick(orders, distance)
     with mpmath.workdps(60):
-        d = mpmath.mpf(distance)
         for order, value in zip(orders, told, strict=True):
-            place = mpmath.log(mpmath.mpf(order)) / d
-            exact = mpmath.ncdf(d / 2 - place) - order * mpmath.ncdf(-d / 2 - place)
+            exact = exact_gaussian_delta(mpmath.log(mpmath.mpf(order)), distance)
             assert exact <= value
             assert exact < 1e-40 or value <= exact * (1 + 1e-3)
 

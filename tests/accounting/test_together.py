@@ -6,8 +6,6 @@ from itertools import permutations
 import numpy as np
 import pytest
 from dp_accounting.pld import pld_pmf, privacy_loss_distribution
-from scipy.integrate import quad
-from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.composition import composed_profile
@@ -19,7 +17,8 @@ from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, ShiftedMixturePair, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS
-from tests.accounting.quadrature import _nodes, _one_unit
+from tests.accounting.exact import exact_gaussian_delta
+from tests.accounting.quadrature import few_units_delta
 from tests.accounting.rows import drawn
 from tests.accounting.test_second_opinion import INTERVAL
 from tests.scenario.changes import varied
@@ -92,7 +91,7 @@ def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
     """Closed form: N(0, 1) against N(mu, 1), mu^2 the sum of count (2 / sigma)^2."""
     bounds = [drawn(1.0, s, n).upper for s, n in runs]
     mu = np.sqrt(sum(n * (2.0 / s) ** 2 for s, n in runs))
-    exact = norm.cdf(mu / 2 - EPSILONS / mu) - np.exp(EPSILONS) * norm.cdf(-mu / 2 - EPSILONS / mu)
+    exact = np.array([float(exact_gaussian_delta(epsilon, mu)) for epsilon in EPSILONS])
     curve = composed_curve(*bounds)
     found = curve.delta_at(EPSILONS)
     assert np.all(found.low <= exact * (1 + 1e-9))
@@ -100,66 +99,22 @@ def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
     assert curve.epsilon_at(1e-7).relative_gap < 2e-3
 
 
+@pytest.mark.parametrize("side", ["upper", "lower"])
 @pytest.mark.parametrize(
     ("one", "other"),
     [((0.2, 1.0), (0.02, 0.7)), ((0.5, 2.0), (0.9, 4.0)), ((0.05, 1.0), (0.001, 0.4))],
 )
-def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
-    """The mean of the second step's delta(epsilon - L) over the first one's loss L."""
-    bounds = [drawn(q, s, 1).upper for q, s in (one, other)]
+def test_two_unlike_steps_are_bracketed_around_what_quadrature_finds(one, other, side):
+    """Mirrored from above; from below the larger of forward twice and backward twice."""
+    ways = [Direction.MIRRORED] if side == "upper" else [Direction.FORWARD, Direction.BACKWARD]
+    bounds = [getattr(drawn(q, s, 1), side) for q, s in (one, other)]
     found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
-        losses, weights = _nodes(*one, Direction.MIRRORED, float(epsilon), 1)
-        exact = weights @ _one_unit(*other, Direction.MIRRORED, epsilon - losses)
+        exact = max(few_units_delta((one, other), way, float(epsilon)) for way in ways)
         assert found.low[at] <= exact * (1 + 1e-7) + 1e-13
         assert exact * (1 - 1e-7) <= found.high[at]
         if exact > 1e-9:
             assert found.high[at] - found.low[at] <= 0.02 * exact
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [pytest.param((0.2, 1.0), (0.02, 0.7), marks=pytest.mark.slow), ((0.5, 2.0), (0.9, 4.0))],
-)
-def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
-    """Forward with forward, and backward with backward: the larger one, from below."""
-    bounds = [drawn(q, s, 1).lower for q, s in (one, other)]
-    found = composed_curve(*bounds).delta_at(EPSILONS)
-    for at, epsilon in enumerate(EPSILONS):
-        exact = max(both_steps(one, other, float(epsilon), sign) for sign in (1, -1))
-        assert found.low[at] <= exact * (1 + 1e-6) + 1e-11
-        assert exact * (1 - 1e-6) - 1e-11 <= found.high[at]
-
-
-def both_steps(one, other, epsilon: float, sign: int) -> float:
-    """Return delta of two steps: the mean of the second's over the first's outcomes."""
-    rate, sigma = one
-
-    def integrand(x: float) -> float:
-        base, moved = norm.pdf(x, 0, sigma), norm.pdf(x, 2, sigma)
-        first = (1 - rate) * base + rate * moved
-        loss = np.log1p(rate * np.expm1((2 * x - 2) / sigma**2))
-        weight = first if sign > 0 else base
-        return weight * one_step(*other, epsilon - sign * loss, sign)
-
-    ends = (-9 * sigma, 2 + 9 * sigma)
-    return quad(integrand, *ends, limit=400, epsabs=1e-13, epsrel=1e-9)[0]
-
-
-def one_step(rate: float, sigma: float, epsilon: float, sign: int) -> float:
-    inner = (np.exp(sign * epsilon) - 1 + rate) / rate
-    if inner <= 0:
-        return -np.expm1(epsilon) if sign > 0 else 0.0
-    x = sigma**2 / 2 * np.log(inner) + 1
-    if sign > 0:
-        base, moved = norm.sf(x / sigma), norm.sf((x - 2) / sigma)
-        return (1 - rate) * base + rate * moved - np.exp(epsilon) * base
-    inner = (np.exp(-epsilon) - 1 + rate) / rate
-    if inner <= 0:
-        return 0.0
-    x = sigma**2 / 2 * np.log(inner) + 1
-    base, moved = norm.cdf(x / sigma), norm.cdf((x - 2) / sigma)
-    return base - np.exp(epsilon) * ((1 - rate) * base + rate * moved)
 
 
 def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles():

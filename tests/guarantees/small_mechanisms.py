@@ -13,6 +13,8 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.accounting.divergences import divergences, masses
+
 FloatArray = NDArray[np.float64]
 # A number of times that each window is drawn, and how likely that is.
 Draw = tuple[tuple[int, ...], float]
@@ -93,8 +95,6 @@ def divergence(
 ) -> FloatArray:
     """Return the hockey-stick divergence from x to x' in one to three dimensions.
 
-    Midpoint sums of smooth densities; what they miss is far below what is compared.
-
     Args:
         draws: with their probabilities.
         gradients: on x, shape (windows, dimensions).
@@ -112,31 +112,10 @@ def divergence_from(
 ) -> FloatArray:
     """Return the same for any windows that differ: all gradients on x, and all on x'."""
     counts = np.array([draw for draw, _ in draws], dtype=np.float64)
-    weights = np.array([weight for _, weight in draws])
-    means = [counts @ gradients / sigma, counts @ other / sigma]
-    dimensions = gradients.shape[1]
-    step = (0.01, 0.15, 0.3)[dimensions - 1]
-    every = np.concatenate(means)
-    # Of three axes each has a line of its own: else most of what is summed is empty.
-    margin = 9.0 if dimensions < 3 else 6.5
-    lines = [np.arange(axis.min() - margin, axis.max() + margin, step) for axis in every.T]
-    first, second = (_density(lines, m, weights) for m in means)
-    differences = (np.maximum(first - alpha * second, 0.0).sum() for alpha in alphas)
-    return np.array([step**dimensions * value for value in differences])
-
-
-def _density(lines: list[FloatArray], means: FloatArray, weights: FloatArray) -> FloatArray:
-    axes = [
-        np.exp(-((line[:, None] - means[:, axis]) ** 2) / 2) / np.sqrt(2 * np.pi)
-        for axis, line in enumerate(lines)
-    ]
-    if len(axes) == 1:
-        return np.asarray(axes[0] @ weights)
-    last = (axes[-1] * weights).T
-    if len(axes) == 2:
-        return np.asarray(axes[0] @ last)
-    plane = (axes[0][:, None, :] * axes[1]).reshape(-1, len(weights))
-    return np.asarray(plane @ last)
+    weights = [weight for _, weight in draws]
+    step, margin = ((0.01, 9.0), (0.15, 9.0), (0.3, 6.5))[gradients.shape[1] - 1]
+    laws = [(counts @ one, weights) for one in (gradients, other)]
+    return divergences(*masses(*laws, sigma, step=step, margin=margin), alphas)
 
 
 def _orders(counts: tuple[int, ...]) -> int:

@@ -30,6 +30,7 @@ from dpviz.planning.step_outputs import step_outputs
 from dpviz.sampling import batches
 from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training
 from dpviz.scenario.mechanism import BINS, IN_ORDER
+from tests.accounting.divergences import divergences, masses
 from tests.sampling.laws import scenario_of
 
 # Outputs in the plane: rings of equal probability, for densities are kinked and have long tails.
@@ -93,16 +94,11 @@ def test_24_no_gradients_that_adapt_do_better(rate, order, sigma):
 @pytest.mark.parametrize("order", [1.0, 1.5, 4.0])
 def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
     pair = AllocatedPair(batches=2, noise_multiplier=1.2, rate=0.4, is_replaced=is_replaced)
-    line = np.arange(-9.0, 10.0, 0.02)
     up, down = (2.0, 0.0) if is_replaced else (1.0, -1.0)
-
-    def mixture(mean):
-        own, none = (np.exp(-0.5 * ((line - one) / 1.2) ** 2) for one in (mean, 0.0))
-        return (np.outer(own, none) + np.outer(none, own)) / (2 * 1.2**2 * 2 * np.pi)
-
-    second = mixture(down)
-    first = 0.6 * second + 0.4 * mixture(up)
-    exact = 0.02**2 * np.maximum(first - order * second, 0.0).sum()
+    second = [(down, 0.0), (0.0, down)]
+    first = [(up, 0.0), (0.0, up), *second]
+    p, q = masses((first, (0.2, 0.2, 0.3, 0.3)), (second, (0.5, 0.5)), 1.2, step=0.015)
+    [exact] = divergences(p, q, [order])
     low, high = bracket(pair, order)
     assert low <= exact * (1 + 1e-4)
     assert exact <= high * (1 + 1e-4)
@@ -111,7 +107,7 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
         rates = {"bottom_rate": 0.4, "noise_multiplier": 1.2, "batches": 2}
         bins = balls_into_bins(**rates, steps=2)
         lower = shuffled_batches(**rates, epochs=1) if is_replaced else bins.lower
-        back = 0.02**2 * np.maximum(second - order * first, 0.0).sum()
+        [back] = divergences(q, p, [order])
         told = composed_curve(lower).delta_at(np.log([order])).low[0]
         assert 0.99 * exact < told <= max(exact, back) * (1 + 1e-4)
         if not is_replaced:

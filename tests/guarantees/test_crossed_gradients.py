@@ -11,6 +11,7 @@ import pytest
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import PlanarPair, as_in_the_paper, sampled_top_level
 from dpviz.guarantees.pairs import CROSSED_DIRECTIONS
+from tests.accounting.divergences import divergences, masses
 from tests.guarantees.small_mechanisms import Small
 
 
@@ -78,19 +79,10 @@ def exact_delta(windows, rate, drawn, sigma, gradients):
             mean = sum((sign * of_touched if hit else of_own) for hit in hits) - windows * of_others
             chance = np.prod([rate if hit else 1.0 - rate for hit in hits])
             law[tuple(np.round(mean / sigma, 12).tolist())] += drawn * float(chance)
-        sides.append((np.array(list(law)), np.array(list(law.values()))))
-    means = np.concatenate([one for one, _ in sides])
-    lines = [np.arange(axis.min() - 7.0, axis.max() + 7.0, STEP) for axis in means.T]
-    first, second = (
-        (np.exp(-0.5 * (lines[0][:, None] - one[:, 0]) ** 2) * weights)
-        @ np.exp(-0.5 * (lines[1][:, None] - one[:, 1]) ** 2).T
-        / (2.0 * np.pi)
-        for one, weights in sides
-    )
-    return [
-        np.array([STEP**2 * np.maximum(p - np.exp(e) * q, 0.0).sum() for e in EPSILONS])
-        for p, q in ((first, second), (second, first))
-    ]
+        sides.append((list(law), list(law.values())))
+    p, q = masses(*sides, 1.0, step=STEP, margin=7.0)
+    orders = np.exp(EPSILONS)
+    return divergences(p, q, orders), divergences(q, p, orders)
 
 
 @pytest.mark.every(3)

@@ -1,7 +1,7 @@
 """Noise on context and labels: the rate q, against enumeration and against a real mechanism."""
 
 from itertools import combinations, product
-from math import erf, exp, sqrt
+from math import erf, exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -11,6 +11,8 @@ from scipy.stats import norm
 
 from dpviz.guarantees.noised_rates import augmented_rate, total_variation
 from dpviz.scenario import DataShape, Relation
+from tests.accounting.divergences import divergences, masses
+from tests.accounting.exact import single_unit_delta
 from tests.guarantees.noised_rates import LARGE, noise_of, tv
 
 ROUNDING = 1e-9
@@ -144,18 +146,6 @@ def test_sums_keep_small_terms_beside_large_ones_out_of_reach():
     assert only <= rate(1, 10**5, 1, (1e-6, LARGE)) <= only * (1.0 + ROUNDING)
 
 
-def normal_profile(alpha, sigma):
-    """H_alpha(N(2, sigma) || N(0, sigma))."""
-    shift, epsilon = 2.0 / sigma, np.log(alpha)
-    above = norm.cdf(shift / 2.0 - epsilon / shift)
-    return float(above - alpha * norm.cdf(-shift / 2.0 - epsilon / shift))
-
-
-def bound(alpha, q, sigma):
-    """H_alpha((1 - q) N(0) + q N(2) || N(0)) for alpha >= 1, in closed form."""
-    return q * normal_profile(1.0 + (alpha - 1.0) / q, sigma)
-
-
 @pytest.mark.parametrize(
     ("context", "noise", "top_rate"),
     [(0, (0.0, 1.0), 1.0), (0, (0.0, 1.0), 0.5), (1, (0.7, 1.3), 1.0), (1, (0.7, 1.3), 0.5)],
@@ -169,12 +159,11 @@ def test_a_real_mechanism_stays_below_the_bound(context, noise, top_rate):
     """
     length, changed, sigma = 3, 1, 0.8
     q = top_rate * rate(length, context, 1, noise)
-    x = np.linspace(-12.0, 12.0, 24001)
-    plus, minus = norm.pdf(x, 1.0, sigma), norm.pdf(x, -1.0, sigma)
+    plus, minus = masses(([1.0], [1.0]), ([-1.0], [1.0]), sigma, step=1e-3)
     touched = {changed: noise[1]} | ({changed + 1: noise[0]} if context else {})
     bins = [(t, high) for t in range(length) for high in ((False, True) if t in touched else (0,))]
     alphas = [1.0, 1.2, exp(0.5), exp(1.0), exp(3.0)]
-    worst = dict.fromkeys(alphas, 0.0)
+    worst = np.zeros(len(alphas))
     for other, *signs in product((0, 1), repeat=1 + len(bins)):
         weights = []
         for value in (0.0, 1.0):
@@ -185,10 +174,9 @@ def test_a_real_mechanism_stays_below_the_bound(context, noise, top_rate):
                 weight += top_rate / length * sign * share
             weights.append(weight)
         first, second = (weight * plus + (1.0 - weight) * minus for weight in weights)
-        for alpha, (P, Q) in product(alphas, ((first, second), (second, first))):
-            excess = float(np.sum(np.maximum(P - alpha * Q, 0.0)) * (x[1] - x[0]))
-            worst[alpha] = max(worst[alpha], excess)
-    for alpha in alphas:
-        assert worst[alpha] <= bound(alpha, q, sigma) + 1e-7
+        for both in ((first, second), (second, first)):
+            worst = np.maximum(worst, divergences(*both, alphas))
+    bounds = np.array([float(single_unit_delta(q, sigma, log(alpha))) for alpha in alphas])
+    assert np.all(worst <= bounds + 1e-7)
     # At alpha = 1 there is nothing to gain: the total variation distance is attained.
-    assert worst[1.0] == pytest.approx(bound(1.0, q, sigma), rel=1e-5)
+    assert worst[0] == pytest.approx(bounds[0], rel=1e-5)

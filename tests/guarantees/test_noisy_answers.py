@@ -13,6 +13,7 @@ from dpviz.accounting import composed_curve
 from dpviz.guarantees import Composition, Kind, Unit, guarantee_for, noisy_answers
 from dpviz.guarantees.noisy_answers import sums_of_guesses, sums_of_signs
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from tests.accounting.divergences import divergences, masses
 from tests.guarantees.small_mechanisms import Small
 from tests.guarantees.test_attained_pairs import (
     SIGMA,
@@ -156,18 +157,11 @@ def test_clean_parts_tell_what_windows_tell_without_noise(top_level, noisy, bott
 
 def exact_delta(pair, steps):
     """Return delta of one or two steps from densities on a grid."""
-    sigma, width = pair.noise_multiplier, 0.1
-    (means, _), (others, _) = pair.components
-    grid = np.arange(min(*means, *others) - 8 * sigma, max(*means, *others) + 8 * sigma, width)
-    p, q = (
-        sum(weight * norm.pdf(grid, mean, sigma) for mean, weight in zip(*law, strict=True)) * width
-        for law in pair.components
-    )
+    p, q = masses(*pair.components, pair.noise_multiplier, step=0.07, margin=8.0)
     if steps == 2:
-        p, q = (np.outer(one, one).ravel() for one in (p, q))
-    return np.array([max(
-        np.maximum(a - np.exp(e) * b, 0.0).sum() for a, b in ((p, q), (q, p))
-    ) for e in EPSILONS])  # fmt: skip
+        p, q = (np.outer(one, one) for one in (p, q))
+    orders = np.exp(EPSILONS)
+    return np.maximum(divergences(p, q, orders), divergences(q, p, orders))
 
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.stats import binom, hypergeom, norm
+from scipy.stats import binom, hypergeom
 
 from dpviz.accounting import best_upper, composed_curve
 from dpviz.export.training_script import training_script
@@ -14,6 +13,7 @@ from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Train
 from dpviz.ui.texts import text
 from dpviz.wording.conditions import all_conditions
 from dpviz.wording.glossary import found_terms
+from tests.accounting.exact_mixtures import Exact
 
 LENGTHS = (5, 6, 8, 12)
 EPSILONS = np.array([0.05, 0.5, 2.0, 6.0])
@@ -71,17 +71,10 @@ SCENARIO = Scenario(
 )
 
 
-def hockey_stick(weights: np.ndarray, epsilon: float) -> float:
-    """Return H of sum_i w_i N(i) and its reflection, whose likelihood ratio increases."""
-    means = np.arange(len(weights))
-
-    def loss(x: float) -> float:
-        terms = weights * norm.pdf(x, means, SIGMA), weights * norm.pdf(x, -means, SIGMA)
-        return float(np.log(terms[0].sum() / terms[1].sum())) - epsilon
-
-    at = brentq(loss, -50.0, 50.0)
-    above = weights @ norm.sf(at, means, SIGMA), weights @ norm.sf(at, -means, SIGMA)
-    return float(above[0] - np.exp(epsilon) * above[1])
+def delta_of(law: np.ndarray, epsilon: float) -> float:
+    """Return delta of sum_i w_i N(i) against its reflection."""
+    first, second = ({sign * i: w for i, w in enumerate(law.tolist())} for sign in (1, -1))
+    return float(Exact(first=first, second=second, sigma=SIGMA).delta(epsilon))
 
 
 def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows():
@@ -89,9 +82,9 @@ def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows(
     k, positions = SCENARIO.touched_windows, SCENARIO.data.start_positions
     p, hits, epsilon = WINDOWS / positions, np.arange(k + 1), 1.0
     claimed = best_upper(SCENARIO).delta_at(np.array([epsilon]))
-    assert hockey_stick(binom.pmf(hits, k, p), epsilon) == pytest.approx(claimed.high[0], rel=1e-2)
+    assert delta_of(binom.pmf(hits, k, p), epsilon) == pytest.approx(claimed.high[0], rel=1e-2)
     known = sum(
-        binom.pmf(m, positions, p) * hockey_stick(hypergeom.pmf(hits, positions, k, m), epsilon)
+        binom.pmf(m, positions, p) * delta_of(hypergeom.pmf(hits, positions, k, m), epsilon)
         for m in range(1, positions + 1)  # none tell nothing
     )
     assert known > 4.0 * claimed.high[0]

@@ -7,14 +7,17 @@ from math import comb
 
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import CoupledPair, MixturePair, guarantee_for
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from tests.accounting.divergences import divergences, masses
+from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 from tests.guarantees.small_mechanisms import Small, divergence_from
-from tests.guarantees.test_weights import HALF_UNIT, exact_binomial, exact_hypergeometric
+from tests.guarantees.test_weights import HALF_UNIT
 from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
@@ -25,9 +28,9 @@ GRID, GRIDS = 2e-6, (2e-6, 5e-5)
 
 
 def exact_law(population, marked, drawn, probability):
-    weights = [Fraction(0)] * (min(marked, drawn) + 1)
-    for j, chance in enumerate(exact_hypergeometric(population, marked, drawn)):
-        for i, kept in enumerate(exact_binomial(j, probability)):
+    weights = [mpf(0)] * (min(marked, drawn) + 1)
+    for j, chance in enumerate(hypergeometric(population, marked, drawn)):
+        for i, kept in enumerate(binomial(j, probability)):
             weights[i] += chance * kept
     return weights
 
@@ -47,15 +50,16 @@ def exact_law(population, marked, drawn, probability):
 )
 def test_the_law_of_touched_windows_is_correctly_rounded(population, marked, drawn, probability):
     law = drawn_and_kept_law(population, marked, drawn, probability)
-    exact = exact_law(population, marked, drawn, probability)
     end = law.first + len(law.weights)
+    with mp.workdps(DIGITS):
+        exact = exact_law(population, marked, drawn, probability)
+        for weight, right in zip(law.weights, exact[law.first : end], strict=True):
+            assert abs(mpf(weight) - right) <= right * HALF_UNIT
+        # What is not listed is rounded up.
+        for told, left_out in ((law.below, exact[: law.first]), (law.above, exact[end:])):
+            assert sum(left_out) <= told <= 1e-39
+            assert bool(told) == bool(left_out)
     assert law.largest == len(exact) - 1
-    for weight, right in zip(law.weights, exact[law.first : end], strict=True):
-        assert abs(Fraction(weight) - right) <= right * HALF_UNIT
-    # What is not listed is rounded up.
-    for told, left_out in ((law.below, exact[: law.first]), (law.above, exact[end:])):
-        assert sum(left_out) <= Fraction(told) <= Fraction(1, 10**39)
-        assert bool(told) == bool(left_out)
 
 
 def test_a_coin_that_always_or_never_keeps():
@@ -170,11 +174,10 @@ def test_a_walk_has_all_series_in_one_step_at_worst(many, windows):
         subsequences=windows,
     )
     above = upper_of(guarantee)
-    law = exact_binomial(many * windows, r)
-    x = np.arange(-12.0, 12.0 + 2 * many * windows, 0.005)
-    one = sum(float(w) * np.exp(-((x - 2 * i) ** 2) / 2) for i, w in enumerate(law))
-    other = np.exp(-(x**2) / 2)
-    attained = [np.maximum(one - a * other, 0).sum() * 0.005 / np.sqrt(2 * np.pi) for a in ALPHAS]
+    law = binomial(many * windows, r)
+    sums = [2.0 * hits for hits in range(len(law))], [float(weight) for weight in law]
+    p, q = masses(sums, ([0.0], [1.0]), sigma, step=0.005, margin=12.0)
+    attained = divergences(p, q, ALPHAS)
     assert_attained(guarantee, attained)
     rng = np.random.default_rng(windows)
     for _ in range(4):
@@ -197,8 +200,8 @@ def _adaptive_divergence(many, windows, r, sigma, rng):
     for sign in (1.0, -1.0):
         density = np.zeros_like(first)
         early, late = (many - 1) * windows, windows
-        for i, w in enumerate(exact_binomial(early, r)):
-            for j, v in enumerate(exact_binomial(late, r)):
+        for i, w in enumerate(binomial(early, r)):
+            for j, v in enumerate(binomial(late, r)):
                 mean = sign * g1 * i + h1 * (early - i)
                 high = (first > limit).astype(int)
                 then = sign * g2[high] * j + h2[high] * (late - j)
@@ -206,7 +209,7 @@ def _adaptive_divergence(many, windows, r, sigma, rng):
                     -((first - mean) ** 2 + (second - then) ** 2) / (2 * sigma**2)
                 )
         densities.append(density / (2 * np.pi * sigma**2) * 0.01)
-    return np.array([np.maximum(densities[0] - a * densities[1], 0).sum() for a in ALPHAS])
+    return divergences(*densities, ALPHAS)
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 10), Fraction(2, 3), Fraction(1)])

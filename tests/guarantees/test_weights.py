@@ -1,56 +1,42 @@
-"""The laws of how many drawn windows are touched, against exact fractions."""
-
-from fractions import Fraction
-from math import comb
+"""The laws of how many drawn windows are touched, against 40 digits."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mpmath import mp, mpf
 
 from dpviz.guarantees import MixturePair
 from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, CountLaw, binomial_law, hypergeometric_law
 from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
+from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 
 # Correctly rounded: half a unit in the last place, plus what 60 digits lose.
-HALF_UNIT = Fraction(1, 2**53) * (1 + Fraction(1, 10**20))
+with mp.workdps(DIGITS):
+    HALF_UNIT = mpf(2) ** -53 * (1 + mpf(10) ** -20)
 # Rounded weights sum to 1 but for half a unit in the last place of each.
-SUM_ERROR = Fraction(1, 2**53)
+SUM_ERROR = 2.0**-53
 QUICK = settings(max_examples=60, derandomize=True, deadline=None)
-
-
-def exact_binomial(trials, probability):
-    p = Fraction(probability)
-    return [comb(trials, i) * p**i * (1 - p) ** (trials - i) for i in range(trials + 1)]
-
-
-def exact_hypergeometric(population, marked, drawn):
-    total = comb(population, drawn)
-    unmarked = population - marked
-    return [
-        Fraction(comb(marked, i) * comb(unmarked, drawn - i), total)
-        for i in range(min(marked, drawn) + 1)
-    ]
 
 
 def assert_is(law, exact, largest):
     assert law.largest == largest
     last = law.first + len(law.weights) - 1
-    for weight, right in zip(law.weights, exact[law.first : last + 1], strict=True):
-        assert weight > 0.0
-        assert abs(Fraction(weight) - right) <= right * HALF_UNIT
-    below, above = sum(exact[: law.first]), sum(exact[last + 1 :])
-    # In 60 digits: what is left above is known to that many places after the point only.
-    assert abs(Fraction(law.below) - below) <= below * HALF_UNIT + Fraction(1, 10**57)
-    assert abs(Fraction(law.above) - above) <= above * HALF_UNIT + Fraction(1, 10**57)
-    assert below + above < Fraction(str(NEGLIGIBLE_WEIGHT))
-    total = sum(map(Fraction, law.weights)) + Fraction(law.below) + Fraction(law.above)
-    assert abs(total - 1) <= SUM_ERROR
+    with mp.workdps(DIGITS):
+        for weight, right in zip(law.weights, exact[law.first : last + 1], strict=True):
+            assert weight > 0.0
+            assert abs(mpf(weight) - right) <= right * HALF_UNIT
+        below, above = sum(exact[: law.first]), sum(exact[last + 1 :])
+        # In 60 digits: what is left above is known to that many places after the point only.
+        for told, left_out in ((law.below, below), (law.above, above)):
+            assert abs(mpf(told) - left_out) <= left_out * HALF_UNIT + mpf(10) ** -57
+        assert below + above < mpf(str(NEGLIGIBLE_WEIGHT))
+        assert abs(sum(map(mpf, (*law.weights, law.below, law.above))) - 1) <= SUM_ERROR
 
 
 @QUICK
 @given(st.integers(1, 150), st.floats(1e-12, 1, exclude_max=True))
 def test_binomial_law_is_correctly_rounded(trials, probability):
-    assert_is(binomial_law(trials, probability), exact_binomial(trials, probability), trials)
+    assert_is(binomial_law(trials, probability), binomial(trials, probability), trials)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +44,7 @@ def test_binomial_law_is_correctly_rounded(trials, probability):
     [(64, 1e-9), (1, 5e-324), (3, 1 - 2**-53), (600, 0.5), (600, 1 / 600), (600, 0.999)],
 )
 def test_binomial_law_at_the_ends(trials, probability):
-    assert_is(binomial_law(trials, probability), exact_binomial(trials, probability), trials)
+    assert_is(binomial_law(trials, probability), binomial(trials, probability), trials)
 
 
 @pytest.mark.parametrize("trials", [0, 1, 64, 10**5])
@@ -77,7 +63,7 @@ def test_hypergeometric_law_is_correctly_rounded(data):
     marked = data.draw(st.integers(0, population))
     drawn = data.draw(st.integers(0, population))
     law = hypergeometric_law(population, marked, drawn)
-    assert_is(law, exact_hypergeometric(population, marked, drawn), min(marked, drawn))
+    assert_is(law, hypergeometric(population, marked, drawn), min(marked, drawn))
     # Symmetric in what is marked and what is drawn.
     assert law == hypergeometric_law(population, drawn, marked)
 
@@ -89,9 +75,8 @@ def test_hypergeometric_law_is_correctly_rounded(data):
 def test_hypergeometric_law_of_large_bags(population, marked, drawn):
     law = hypergeometric_law(population, marked, drawn)
     last = law.first + len(law.weights) - 1
-    total = comb(population, drawn) if population <= 2000 else None
-    if total is not None:
-        assert_is(law, exact_hypergeometric(population, marked, drawn), min(marked, drawn))
+    if population <= 2000:
+        assert_is(law, hypergeometric(population, marked, drawn), min(marked, drawn))
     mean = sum(i * weight for i, weight in enumerate(law.weights, start=law.first))
     assert mean == pytest.approx(marked * drawn / population, rel=1e-13)
     assert sum(law.weights) == pytest.approx(1.0, rel=1e-14)

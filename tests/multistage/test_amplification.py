@@ -18,7 +18,7 @@ from dpviz.multistage import (
 from dpviz.multistage.counterexample import proven_delta
 from dpviz.multistage.guarantee import amplified_epsilon, draw_in, epsilon_before
 from dpviz.scenario.levels import Level
-from tests.release.exact import DIGITS, exact_gaussian_delta
+from tests.accounting.exact import DIGITS, exact_gaussian_delta
 
 LEVEL = st.integers(1, 50).flatmap(
     lambda size: st.builds(Level, drawn=st.integers(1, size), size=st.just(size))

@@ -2,19 +2,15 @@
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Kind
 from dpviz.multistage import printed_claim, staged_guarantee
 from dpviz.multistage.guarantee import draw_in, moments_epsilon
+from tests.accounting.divergences import divergences, masses
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])
-
-
-def density(x, mixture, sigma):
-    return sum(weight * norm.pdf(x, mean, sigma) for mean, weight in mixture.items())
 
 
 def two_episodes(first, second, sigma):
@@ -25,12 +21,12 @@ def two_episodes(first, second, sigma):
         second: on the other.
         sigma: standard deviation of the noise.
     """
-    means = {*first[0], *first[1], *second[0], *second[1]}
-    x = np.linspace(min(means) - 9 * sigma, max(means) + 9 * sigma, 1501)
-    cell = (x[1] - x[0]) ** 2
-    p = np.outer(density(x, first[0], sigma), density(x, first[1], sigma))
-    q = np.outer(density(x, second[0], sigma), density(x, second[1], sigma))
-    return np.array([np.maximum(p - np.exp(e) * q, 0.0).sum() * cell for e in EPSILONS])
+    episodes = [
+        masses(*((list(law), list(law.values())) for law in laws), sigma, step=0.016)
+        for laws in zip(first, second, strict=True)
+    ]
+    p, q = (np.outer(*both) for both in zip(*episodes, strict=True))
+    return divergences(p, q, np.exp(EPSILONS))
 
 
 def test_nothing_that_two_episodes_show_exceeds_the_bound():

@@ -1,7 +1,7 @@
 """A ledger is of runs whose noise and sampling were fixed beforehand: why, and where it is said."""
 
 import numpy as np
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
 from dpviz.command_line import main
 from dpviz.export.answers import ledger_answer
@@ -10,6 +10,7 @@ from dpviz.planning.ledger import ledger
 from dpviz.scenario import PRESETS, DataShape, Scenario
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording.ledger import ledger_finding
+from tests.accounting.divergences import divergences, masses
 from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
@@ -29,32 +30,18 @@ def walk(windows: int, noise: float) -> Scenario:
 FIRST, SPARSE, DENSE = (10, 8.0), (1, 1.0325), (10, 5.1410)
 
 
-def outputs(windows: int, noise: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The two densities of E.8, at places x."""
+def outcomes(windows: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    """The probabilities of a grid's cells under both distributions of E.8."""
     means = np.arange(TOUCHING + 1)
     weights = binom.pmf(means, TOUCHING, min(1.0, windows / STARTS))
-    return tuple(
-        (weights * norm.pdf(x[..., None], sign * means, noise)).sum(axis=-1) for sign in (1, -1)
-    )
-
-
-def delta_of(second: tuple[int, float], losses: np.ndarray) -> np.ndarray:
-    """What the second run adds to delta, for each privacy loss of the first: by quadrature."""
-    reach = TOUCHING + 10.0 * second[1]
-    x = np.linspace(-reach, reach, 4001)
-    p, q = outputs(*second, x)
-    step = x[1] - x[0]
-    return np.array(
-        [step * np.maximum(p - np.exp(EPSILON - loss) * q, 0.0).sum() for loss in losses]
-    )
+    return masses((means, weights), (-means, weights), noise, step=0.01, margin=10.0)
 
 
 def test_choosing_noise_by_outcomes_breaks_what_both_ledgers_promise():
-    reach = TOUCHING + 10.0 * FIRST[1]
-    y = np.linspace(-reach, reach, 2001)
-    p, q = outputs(*FIRST, y)
-    weights, losses = p * (y[1] - y[0]), np.log(p / q)
-    sparse, dense = delta_of(SPARSE, losses), delta_of(DENSE, losses)
+    weights, others = outcomes(*FIRST)
+    # What the second run adds to delta, for each privacy loss of the first.
+    orders = np.exp(EPSILON) * others / weights
+    sparse, dense = (divergences(*outcomes(*second), orders) for second in (SPARSE, DENSE))
     for second, alone in ((SPARSE, sparse), (DENSE, dense)):
         found = ledger(runs(second), DELTA)
         assert abs(found.upper.high - EPSILON) < 2e-3

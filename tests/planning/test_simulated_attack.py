@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for, in_one_direction
@@ -23,6 +22,7 @@ from dpviz.planning.worst_case import after_units, worst_case
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
 from dpviz.settings.attacker import MOST_SIMULATED_UNITS
 from dpviz.wording.theory_check import theory_headline, theory_title, verdict
+from tests.accounting.exact import exact_gaussian_delta
 from tests.planning.theory_checks import (
     SCHEMES,
     SMALL,
@@ -43,8 +43,7 @@ GAUSSIAN = varied(WALK, width=20)
 
 def gaussian_delta(mu: float) -> np.ndarray:
     """Return delta of two unit Gaussians mu apart (Balle and Wang 2018, Theorem 8)."""
-    shift = TESTED_EPSILONS / mu
-    return norm.cdf(mu / 2 - shift) - np.exp(TESTED_EPSILONS) * norm.cdf(-mu / 2 - shift)
+    return np.array([float(exact_gaussian_delta(epsilon, mu)) for epsilon in TESTED_EPSILONS])
 
 
 @pytest.mark.parametrize(("sigma", "units"), [(1.0, 1), (4.0, 1), (2.0, 4), (6.0, 10)])

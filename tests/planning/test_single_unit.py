@@ -8,6 +8,7 @@ from scipy.stats import hypergeom
 
 from dpviz.planning import curves_of
 from dpviz.planning.single_unit import _least_touched, single_unit_exceeds
+from tests.accounting.exact import single_unit_delta
 from tests.planning.kinds import RUNS, TOY, sampled
 from tests.scenario.changes import varied
 
@@ -59,19 +60,13 @@ def test_longer_training_changes_nothing():
 @pytest.mark.parametrize("rate", [1.0, 0.1, 1e-3])
 @pytest.mark.parametrize("delta", [1e-5, 1e-7, 1e-12])
 def test_it_is_the_exact_profile_in_forty_digits(rate, delta):
-    """Thm 4.4 for one step: q (Phi(1/s - e s/2) - e^e' Phi(-1/s - e' s/2)), e' before the draw."""
-
-    def exact(sigma):
-        with mpmath.workdps(40):
-            before = mpmath.log1p(mpmath.expm1(20) / mpmath.mpf(rate))
-            hit = mpmath.ncdf(1 / sigma - before * sigma / 2)
-            return rate * (hit - mpmath.exp(before) * mpmath.ncdf(-1 / sigma - before * sigma / 2))
-
+    """Thm 4.4 for one step: just below the noise at which its delta is that, and just above."""
     with mpmath.workdps(40):
         low, high = mpmath.mpf("0.1"), mpmath.mpf(3)
         for _ in range(60):
             middle = (low + high) / 2
-            low, high = (middle, high) if exact(middle) > delta else (low, middle)
+            too_much = single_unit_delta(rate, middle, 20.0) > delta
+            low, high = (middle, high) if too_much else (low, middle)
     for factor, exceeds in ((1.0 - 1e-6, True), (1.0 + 1e-6, False)):
         drawn = TOY.with_rates(bottom_rate=1.0, top_rate=rate)
         scenario = varied(drawn, noise_multiplier=float(low) * factor, delta=delta)

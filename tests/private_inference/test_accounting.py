@@ -7,11 +7,9 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import mpmath
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.integrate import quad
 
 from dpviz.private_inference.noise import (
     NOISE_RANGE,
@@ -25,7 +23,9 @@ from dpviz.private_inference.plan import HidingPlan, most_readings
 from dpviz.release import analytic_noise, change_on_grid
 from dpviz.scenario import ScenarioError
 from dpviz.wording.private_inference import what_has_to_hold
-from tests.release.exact import DIGITS, exact_subsampled_delta
+from tests.accounting.divergences import divergences, masses
+from tests.accounting.exact import DIGITS, exact_gaussian_delta
+from tests.release.exact import exact_subsampled_delta
 
 
 def planned(**changes):
@@ -33,31 +33,14 @@ def planned(**changes):
     return HidingPlan(**(given | changes))
 
 
-def density(x, mean, noise):
-    return math.exp(-0.5 * ((x - mean) / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
-
-
-def integrated_delta(epsilon, distance, noise):
-    """Return the divergence of two normal distributions so far apart, from their densities."""
-    if distance == 0.0:
-        return 0.0
-    split = distance / 2.0 - epsilon * noise**2 / distance  # where the two weigh the same
-
-    def excess(x):
-        return density(x, 0.0, noise) - math.exp(epsilon) * density(x, distance, noise)
-
-    return quad(excess, split - 40.0 * noise, split, epsabs=1e-14, limit=500)[0]
-
-
 def enumerated_delta(epsilon, changes, rate, noise):
-    """Return delta when the masks are seen: the mean over each of them of the exact divergence."""
+    """Return delta when the masks are seen: the mean over each of them of the exact delta."""
     total = 0.0
     for mask in product((0, 1), repeat=len(changes)):
-        chance = math.prod(rate if kept else 1.0 - rate for kept in mask)
-        distance = math.sqrt(
-            sum(change**2 for change, kept in zip(changes, mask, strict=True) if kept)
-        )
-        total += chance * integrated_delta(epsilon, distance, noise)
+        distance = math.hypot(*(change * kept for change, kept in zip(changes, mask, strict=True)))
+        if distance > 0.0:
+            chance = math.prod(rate if kept else 1.0 - rate for kept in mask)
+            total += chance * float(exact_gaussian_delta(epsilon, distance / noise))
     return total
 
 
@@ -89,12 +72,9 @@ def test_no_other_change_of_a_context_is_hidden_worse(width):
 
 def test_two_changed_values_are_no_better_hidden_on_the_plane():
     """A grid on the plane gives what the distance alone gives."""
-    noise, epsilon, step = 3.0, 0.5, 0.02
-    x = np.arange(-25.0, 27.0, step)
-    there = np.exp(-0.5 * (x / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
-    moved = np.exp(-0.5 * ((x - 2.0) / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
-    excess = np.outer(there, there) - math.exp(epsilon) * np.outer(moved, moved)
-    on_plane = np.maximum(excess, 0.0).sum() * step**2
+    noise, epsilon = 3.0, 0.5
+    cells = masses(([(0.0, 0.0)], [1.0]), ([(2.0, 2.0)], [1.0]), noise, step=0.02)
+    [on_plane] = divergences(*cells, [math.exp(epsilon)])
     plan = planned(context_length=2, width=2, rate=1.0, epsilon=epsilon)
     assert delta_of(plan, noise) == pytest.approx(on_plane, rel=1e-3)
 

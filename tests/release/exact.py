@@ -1,24 +1,10 @@
-"""High-precision values of the Gaussian mechanism, by formulas that share nothing with dpviz.
-
-And a bound of Koga et al. that no noise of dpviz rests on.
-"""
+"""Exact delta of steps that are kept by chance, and a bound of Koga et al. nothing rests on."""
 
 import math
 
-from mpmath import binomial, erfc, exp, mp, mpf, sqrt
+from mpmath import binomial, mp, mpf, sqrt
 
-DIGITS = 60
-
-
-def exact_gaussian_delta(epsilon: float | mpf, signal_to_noise: float | mpf) -> mpf:
-    """Return delta by the difference of the two tails, with many digits."""
-    with mp.workdps(DIGITS):
-        e, mu = mpf(epsilon), mpf(signal_to_noise)
-
-        def upper_tail(x: mpf) -> mpf:
-            return erfc(x / sqrt(mpf(2))) / 2
-
-        return upper_tail(e / mu - mu / 2) - exp(e) * upper_tail(e / mu + mu / 2)
+from tests.accounting.exact import DIGITS, exact_gaussian_delta
 
 
 def exact_subsampled_delta(

@@ -15,7 +15,7 @@ from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release import analytic_noise, classical_noise
 from dpviz.release.entropy import half_coin, rounded_normal
 from dpviz.scenario import ScenarioError
-from tests.release.exact import exact_gaussian_delta
+from tests.accounting.exact import exact_gaussian_delta
 
 EPSILONS = [0.0, 1e-4, 0.01, 0.5, 1.0, 3.0, 30.0, 1000.0]
 RATIOS = [1e-6, 1e-3, 0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 20.0, 60.0, 1e4]

@@ -18,7 +18,7 @@ from dpviz.release.noisy import (
     grid_exponent,
     nearest_multiples,
 )
-from tests.release.exact import exact_gaussian_delta
+from tests.accounting.exact import exact_gaussian_delta
 
 DIGITS = 90
 FINITE = st.floats(allow_nan=False, allow_infinity=False)

@@ -1,7 +1,10 @@
-"""Random scenarios, pins and views in large numbers: plain draws, faster than Hypothesis's."""
+"""Random scenarios, pins and views: plain draws, in large numbers faster than Hypothesis's."""
 
+from collections.abc import Sequence
 from contextlib import suppress
+from math import log10
 from random import Random
+from typing import Any
 
 from dpviz.scenario import (
     DataShape,
@@ -25,11 +28,11 @@ from tests.scenario.changes import varied
 _CHARACTERS = "abcXYZ 0123456789&=?+%#;/\\'\"<>[](){}$*_`~|,.:!€°µλδ世界\u00a0"
 
 
-def random_scenario(draw: Random) -> Scenario:
-    """Return any scenario that is valid, over the whole of most ranges."""
+def random_scenario(draw: Random, **limits: Any) -> Scenario:
+    """Return any scenario that is valid, over the whole of most ranges or within limits."""
     while True:
         try:
-            return _attempt(draw)
+            return _attempt(draw, **limits)
         except ScenarioError:
             continue
 
@@ -55,13 +58,20 @@ def random_view(draw: Random) -> View:
     return View(**{name: value for name, value in choices.items() if draw.random() < 0.5})
 
 
-def _attempt(draw: Random) -> Scenario:
+def _attempt(
+    draw: Random,
+    *,
+    most_series: int = 10**6,
+    widest: int = 10**6,
+    top_levels: Sequence[str] = TOP_LEVELS,
+    may_be_bare: bool = True,
+) -> Scenario:
     forecast = draw.choice((1, draw.randint(1, 500)))
     lengths = {
         forecast + int(10 ** draw.uniform(0, 5)) for _ in range(draw.choice((1, 1, 1, 2, 5)))
     }
     shape = DataShape(
-        num_series=int(10 ** draw.uniform(0, 6)),
+        num_series=int(10 ** draw.uniform(0, log10(most_series))),
         series_lengths=tuple(sorted(lengths)),
         context_length=draw.choice((0, draw.randint(0, 500))),
         forecast_length=forecast,
@@ -71,9 +81,9 @@ def _attempt(draw: Random) -> Scenario:
     scenario = Scenario(
         data=shape,
         sampling=Sampling(
-            batch_size=int(10 ** draw.uniform(0, 6)),
+            batch_size=int(10 ** draw.uniform(0, log10(most_series))),
             num_subsequences=windows,
-            top_level=draw.choice(TOP_LEVELS),
+            top_level=draw.choice(top_levels),
             bottom_level=draw.choice(BOTTOM_LEVELS),
         ),
         noise=Noise(
@@ -84,7 +94,7 @@ def _attempt(draw: Random) -> Scenario:
         training=Training(unit=draw.choice(TRAINING_UNITS), count=int(10 ** draw.uniform(0, 7))),
         relation=Relation(
             level=draw.choice(LEVELS),
-            width=draw.choice((1, int(10 ** draw.uniform(0, 6)))),
+            width=draw.choice((1, int(10 ** draw.uniform(0, log10(widest))))),
             max_change=draw.choice((None, 10 ** draw.uniform(-12, 12))),
             num_channels=draw.choice((1, int(10 ** draw.uniform(0, 6)))),
         ),
@@ -102,7 +112,7 @@ def _attempt(draw: Random) -> Scenario:
     given = scenario.with_rates(bottom_rate=draw.choice((None, 10 ** draw.uniform(-9, 0))))
     with suppress(ScenarioError):  # the epochs of so small a rate are too many steps
         given = given.with_rates(top_rate=draw.choice((None, 10 ** draw.uniform(-9, 0))))
-    if kind < 0.8:
+    if kind < 0.8 or not may_be_bare:
         return given
     return varied(
         given,
