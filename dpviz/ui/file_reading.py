@@ -32,9 +32,9 @@ from dpviz.wording.setting_values import labelled
 
 T = TypeVar("T")
 _READING = "file that is read"
-# A large file takes seconds and hundreds of megabytes: many at once would leave the server without
-# memory. Small ones have a place of their own, and leave it where they prove to be large: packed, a
-# megabyte may hold what takes as long as any file.
+# A large file takes seconds and hundreds of megabytes (bench/series_files.py): many at once would
+# leave the server without memory. Small ones have a place of their own, and leave it where they
+# prove to be large: packed, a megabyte may hold what takes as long as any file.
 _LIMITS = {True: Limits(seconds=2.0, megabytes=800), False: Limits(seconds=20.0, megabytes=800)}
 _SMALL_BYTES = 10**6
 _MOST_WAITING = {True: 40, False: 8}
