@@ -307,8 +307,8 @@ def test_what_is_changed_while_a_planned_file_is_read_is_taken_back_by_itself(
     monkeypatch.setattr("dpviz.ui.file_reading._places", dict.fromkeys((True, False), place))
     monkeypatch.setattr("dpviz.ui.frame.follow_reading", lambda _: None)
     before = len(app.state.history.past)
-    app.click("train_plan")
-    assert "tidy.csv waits for its turn" in app.all_words
+    app.click("train_plan").go_to(PAGE)
+    assert "The file is being read." in app.notes
     app.act("trained_batch", 16)
     chosen = app.state.view
     place.read()
