@@ -49,7 +49,9 @@ def test_ctrl_c_in_a_sweep_says_how_it_goes_on(tmp_path, times):
     fields = {"num_series": 862, "series_length": 17544, "context_length": 96, "steps": 60000}
     fields |= {"forecast_length": 24, "batch_size": [*range(10, 90)], "noise_multiplier": 1}
     grid.write_text(json.dumps(fields))
-    code, said = interrupted(["sweep", str(grid), "--out", str(out)], "of 80 scenarios", times=times)
+    code, said = interrupted(
+        ["sweep", str(grid), "--out", str(out)], "of 80 scenarios", times=times
+    )
     assert code == 130
     assert "Traceback" not in said
     again = f"python -m dpviz sweep {grid} --out {out}"

@@ -96,7 +96,7 @@ class Page(AppTest):
         script: of Streamlit.
         link: the parameters of its link.
         parts: the folded parts that are open.
-        seconds: how long a run may take.
+        seconds: how long a run may take, by the clock of a machine that may have other work.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class Page(AppTest):
         *,
         link: Mapping[str, str] | None = None,
         parts: Iterable[str] = (),
-        seconds: float = 60,
+        seconds: float = 240,
     ) -> None:
         super().__init__(script, default_timeout=seconds)
         self.query_params.update(link or {})

@@ -277,7 +277,7 @@ def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read
 
 
 @dataclass
-class Held:
+class _Held:
     """A place where a file is read when the test says so, and what is read there."""
 
     told: list = field(default_factory=list)
@@ -303,12 +303,12 @@ class Held:
 def test_what_is_changed_while_a_planned_file_is_read_is_taken_back_by_itself(
     open_page, training_runs, monkeypatch
 ):
-    app, place = planned_tidily(open_page), Held()
+    app, place = planned_tidily(open_page), _Held()
     monkeypatch.setattr("dpviz.ui.file_reading._places", dict.fromkeys((True, False), place))
     monkeypatch.setattr("dpviz.ui.frame.follow_reading", lambda _: None)
     before = len(app.state.history.past)
-    app.click("train_plan")
-    assert "tidy.csv waits for its turn" in app.all_words
+    app.click("train_plan").go_to(PAGE)
+    assert "The file is being read." in app.notes
     app.act("trained_batch", 16)
     chosen = app.state.view
     place.read()

@@ -83,12 +83,12 @@ def test_a_page_names_the_files_that_its_chart_needs_in_a_while(server):
 
 @pytest.mark.slow
 def test_a_browser_that_knows_brotli_gets_it_as_soon_as_it_is_packed(server):
-    """The largest file first: it is packed when the server starts."""
+    """The largest file first: it is packed when the server starts, where nobody else has work."""
     path = f"app/static/{PLOTLY_FILE}"
     began, script = time.monotonic(), plotly_script()
     answer = asked(server.url, path, Accept_Encoding="gzip, deflate, br")
     while answer.getheader("content-encoding") != "br":
-        assert time.monotonic() < began + 4 * WAIT_SECONDS
+        assert time.monotonic() < began + 20 * WAIT_SECONDS
         assert gzip.decompress(answer.content) == script
         time.sleep(0.5)
         answer = asked(server.url, path, Accept_Encoding="gzip, deflate, br")
