@@ -22,7 +22,7 @@ from dpviz.planning.simulated_attack import (
 )
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
-from dpviz.scenario import PRESETS, DataShape, Scenario, to_json
+from dpviz.scenario import PRESETS, DataShape, to_json
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
