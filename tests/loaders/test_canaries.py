@@ -95,7 +95,7 @@ def test_more_values_than_fit_are_refused_before_anything_is_made_of_them():
     )
     tracemalloc.start()
     try:
-        with pytest.raises(ScenarioError, match="950,000,000 values, .* fewer or shorter"):
+        with pytest.raises(ScenarioError, match=r"950,000,000 values, .* fewer or shorter"):
             Canaries(shape)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
