@@ -163,7 +163,8 @@ def _room(
             "conditions": list(room.conditions),
             "scenario": to_fields(scenario),
         }
-    return {"target_epsilon": epsilon, "target_delta": delta, "found": found}
+    told = int(epsilon) if epsilon.is_integer() else epsilon  # 15, as it is usually typed
+    return {"target_epsilon": told, "target_delta": delta, "found": found}
 
 
 def _runs(path: str) -> tuple[NamedRun, ...]:

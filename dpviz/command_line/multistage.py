@@ -53,17 +53,15 @@ _NOISE = SETTINGS["noise_multiplier"]
 
 def staged_command(options: Namespace) -> command.Told:
     """Return the answer to the command's options."""
-    if options.tree is None and options.drawn is None:
+    of_tree = options.tree, options.drawn
+    if of_tree == (None, None):
         levels = _levels(options.level)
-    elif options.level is not None or options.tree is None or options.drawn is None:
+    elif options.level is not None or None in of_tree:
         raise UsageError("--tree and --drawn go together, and stand instead of --level")
     from dpviz.export.answers import staged_answer
     from dpviz.multistage import StagedDraw, tree_draw
 
-    if options.tree is None:
-        draw = StagedDraw(levels=levels)
-    else:
-        draw = tree_draw(options.tree, options.drawn)
+    draw = StagedDraw(levels=levels) if options.tree is None else tree_draw(*of_tree)
     answer = staged_answer(
         draw, options.noise_multiplier, options.episodes, options.reading, options.epsilon
     )

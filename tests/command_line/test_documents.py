@@ -136,4 +136,3 @@ def test_wrong_place_is_refused_before_anything_is_computed(wrong, monkeypatch, 
 def test_a_saved_scenario_is_not_overwritten(scenario_file, refusal_of):
     said = refusal_of("statement", "--scenario", scenario_file, "--output", scenario_file)
     assert f"{scenario_file} is not allowed: it must be another file than --scenario" in said
-

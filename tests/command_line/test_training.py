@@ -174,7 +174,7 @@ def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again_of_that_f
         for shop, length in (("a", 60), ("b", 90), ("c", 90))
         for at in range(length)
     ]
-    (data := tmp_path / "sales.csv").write_text("\n".join(["shop,month,sold", *rows]))
+    (data := tmp_path / "shops.csv").write_text("\n".join(["shop,month,sold", *rows]))
     train = ["train", "--data", str(data), *BUDGET, "--learning-rate=0.001"]
     first = answer_of(*train, "--steps=5", "--noise-multiplier=9", "--batch-size=2")
     shape = from_fields(first["scenario"]).shape
