@@ -129,9 +129,7 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
 
 
 GAME = "membership_game"
-PLAYED = varied(
-    TOY, num_series=40, batch_size=16, context_length=4, forecast_length=2, steps=10
-)
+PLAYED = varied(TOY, num_series=40, batch_size=16, context_length=4, forecast_length=2, steps=10)
 LINK_OF_GAME = link_of(PLAYED)
 
 

@@ -48,7 +48,9 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened, dow
 
 
 def test_the_series_that_is_drawn_is_the_one_that_its_control_names(opened):
-    app = opened(LINK | {"forecast_count": "9", "forecast_series": "9"}, (*OPEN, "open_forecasters"))
+    app = opened(
+        LINK | {"forecast_count": "9", "forecast_series": "9"}, (*OPEN, "open_forecasters")
+    )
     app.act("forecast_count", 5)
     assert app.control("forecast_series").text == "5"
     fifth = opened(LINK | {"forecast_count": "5", "forecast_series": "5"})

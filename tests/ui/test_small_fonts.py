@@ -82,7 +82,6 @@ def test_each_icon_that_a_page_names_is_drawn_and_all_is_a_fifth_of_the_whole(of
     assert sum(path.stat().st_size for path in small.values()) < 0.2 * size
 
 
-
 def test_no_page_makes_up_an_icon_s_name():
     """One that is put together when it is drawn would not be found at installation."""
     for path in Path(dpviz.__file__).parent.rglob("*.[jp][sy]"):
