@@ -42,10 +42,10 @@ def exact_value(choices, stages, alpha):
         return max(Fraction(0), 1 - alpha)
     *others, units = stages
     values = []
-    for masses in choices:
+    for choice in choices:
         sums = {0: Fraction(1)}
         for _ in range(units):
-            sums = _convolved(sums, masses)
+            sums = _convolved(sums, choice)
         values.append(
             sum(
                 mass * exact_value(choices, others, alpha / Fraction(2) ** at)

@@ -107,8 +107,8 @@ def test_masses_and_ratios_are_numbers_where_doubles_end(windows, sigma):
         first, _, second, _ = loss._cells
         assert np.all(np.isfinite(loss._losses))
         assert np.isfinite(loss.spread)
-        for masses in (first, second):
-            assert masses.sum() == pytest.approx(1.0, abs=1e-9)
+        for one in (first, second):
+            assert one.sum() == pytest.approx(1.0, abs=1e-9)
     low = composed_curve(attained(pair, 3)).delta_at(EPSILONS).low
     assert np.all((low >= 0.0) & (low <= 1.0))
     assert np.all(np.diff(low) <= 0.0)
