@@ -9,6 +9,7 @@ from scipy.special import erfcx, ndtr
 # Of each of the two terms below, relative: erfcx, exp and the rounding of their arguments.
 _TERM_ERROR = 2e-15
 _EXPONENT_ERROR = 4.5e-16
+_LEAST = float(np.finfo(np.float64).tiny)
 
 
 def gaussian_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.float64]:
@@ -35,7 +36,8 @@ def gaussian_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.flo
         first = np.where(near > 0.0, ndtr(near), density * _mills_ratio(np.maximum(-near, 0.0)))
         # near is a difference of two numbers of far's size, which may cancel: it errs as they do.
         error = (first + second) * (_TERM_ERROR + _EXPONENT_ERROR * (1.0 + abs(near)) * far)
-        delta = np.clip(first - second + error, 0.0, 1.0)
+        # It is never 0 where the two differ, though doubles may underflow to that.
+        delta = np.clip(first - second + error, _LEAST, 1.0)
     delta = np.where(mu == np.inf, 1.0, delta)
     return np.asarray(np.where(mu == 0.0, 0.0, delta))
 

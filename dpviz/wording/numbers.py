@@ -198,7 +198,7 @@ def _rounded(value: float | Decimal, digits: int, rounding: str) -> Decimal:
         return Decimal(0)
     # A number that was given in few digits is what was given, not the double that stands for it:
     # 1.1 is a little less than that. What is computed hardly ever has so few.
-    given = Decimal(repr(float(value)))
+    given = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
     if exact.is_finite() and len(given.as_tuple().digits) <= digits:
         return given
     place = Decimal(1).scaleb(exact.adjusted() - digits + 1)

@@ -28,7 +28,8 @@ def test_delta_is_rounded_up_from_the_exact_value(epsilon):
         exact = exact_gaussian_delta(epsilon, ratio)
         computed = float(gaussian_delta(epsilon, ratio))
         if exact < 1e-290:
-            assert computed <= 1e-280
+            assert exact <= computed
+            assert 0.0 < computed <= 1e-280
             continue
         assert computed >= exact or computed == 1.0
         assert computed - exact <= 1e-10 * exact + 1e-14

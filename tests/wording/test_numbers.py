@@ -16,6 +16,8 @@ from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import (
     number_rounded_down,
     number_rounded_up,
+    percent_down,
+    percent_up,
     rounded,
     rounded_down,
     rounded_up,
@@ -42,6 +44,15 @@ def test_rounded_numbers_are_on_the_safe_side_close_and_of_so_many_digits(value,
     assert value * (1 - step) <= down <= value <= up <= value * (1 + step)
     assert (number(rounded_up(value, digits)), number(rounded_down(value, digits))) == (up, down)
     assert (up, down) == tuple(float(f"{one:.{digits}g}") for one in (up, down))
+
+
+@pytest.mark.parametrize("share", [0.0014, 0.03, 0.774])
+def test_a_share_just_beside_one_of_few_digits_is_not_told_as_that(share):
+    """A hundred times as much has more digits than a double, and may be rounded to just that."""
+    more, less = (math.nextafter(share, end) for end in (1.0, 0.0))
+    below, at, above = percent_down(less), percent_up(share), percent_up(more)
+    assert at == percent_down(share)
+    assert number(below[:-2]) < number(at[:-2]) < number(above[:-2])
 
 
 def test_zero_stays_zero_carries_reach_the_next_digit_and_small_numbers_are_powers():
