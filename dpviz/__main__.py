@@ -82,7 +82,7 @@ def run() -> int:
     if heeds:
         signal.signal(signal.SIGINT, _Stop())
     code = main()
-    if code == _STOPPED and heeds:  # once more would end Python's own end with a signal
+    if heeds:  # all is said: now it would end Python's own end with a signal
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
 
