@@ -60,6 +60,8 @@ class WorkerProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            # Ctrl-C in a terminal is the server's alone; this process ends when its input does.
+            process_group=0,
         )
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError("a process without the pipes that it was started with")
