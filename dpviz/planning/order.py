@@ -118,7 +118,8 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     or it is the larger one.
 
     Args:
-        others: at least one run; for a single one this is its :func:`proven_order`.
+        others: at least one run; for a single one this is its :func:`proven_order`, but for what is
+            unproven there where the run's own delta is not worth telling.
     """
     codes = np.array([_proven_codes(one, other) for other in others])
     smallest = min(curves.smallest_delta for curves in (one, *others))
