@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from functools import cache
 
 # Beyond these, zeros are counted for the reader.
 _SMALLEST_PLAIN, _LARGEST_PLAIN = Decimal("1e-4"), Decimal("1e15")
@@ -193,16 +194,14 @@ def _hundredfold(share: float) -> Decimal:
 
 
 def _rounded(value: float | Decimal, digits: int, rounding: str) -> Decimal:
-    exact = Decimal(value)
-    if exact == 0:
-        return Decimal(0)
-    # A number that was given in few digits is what was given, not the double that stands for it:
-    # 1.1 is a little less than that. What is computed hardly ever has so few.
-    given = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
-    if exact.is_finite() and len(given.as_tuple().digits) <= digits:
-        return given
-    place = Decimal(1).scaleb(exact.adjusted() - digits + 1)
-    return exact.quantize(place, rounding=rounding)
+    # To add zero takes the sign from a negative one.
+    given = value if isinstance(value, Decimal) else Decimal(repr(float(value) + 0.0))
+    return _context(digits, rounding).plus(given)
+
+
+@cache
+def _context(digits: int, rounding: str) -> Context:
+    return Context(prec=digits, rounding=rounding)
 
 
 def _plain(value: Decimal) -> str:
@@ -214,6 +213,5 @@ def _plain(value: Decimal) -> str:
 
 def _with_power(value: Decimal) -> str:
     """Return mantissa and power, with every digit that there is."""
-    exponent = value.adjusted()
-    mantissa = value.scaleb(-exponent).normalize()
-    return f"{mantissa:f}·10" + str(exponent).translate(_SUPERSCRIPTS)
+    mantissa, _, exponent = f"{value.normalize():e}".partition("e")
+    return f"{mantissa}·10" + str(int(exponent)).translate(_SUPERSCRIPTS)
