@@ -17,9 +17,9 @@ from dpviz.ui import compute, filling
 from dpviz.ui import results as kept
 from dpviz.ui.compute import (
     budget_parts,
+    curves_ladder,
     curves_part,
     epsilon_parts,
-    first_curves_part,
     known_curves,
     known_lines,
     part_of,
@@ -292,7 +292,7 @@ def test_equal_keys_mean_equal_results():
         parts = [
             curves_part(scenario),
             curves_part(scenario, may_change_direction=False),
-            first_curves_part(scenario, is_rough=True),
+            curves_ladder(scenario, is_rough=True)[1],
             part_of(delta_over_steps, scenario, 1.0, (1, 2)),
             part_of(delta_over_steps, scenario, 2.0, (1, 2)),
             part_of(delta_over_steps, scenario, 1.0, (1, 3)),
@@ -315,7 +315,7 @@ def test_parts_of_several_runs_are_each_their_own():
     points = [part.compute() for part in budget_parts(short)]
     assert len({point.count for point in points}) == len(points)
     exact = curves_part(short).compute()
-    coarse = first_curves_part(short, is_rough=True).compute()
+    coarse = curves_ladder(short, is_rough=True)[1].compute()
     assert np.array_equal(exact.upper.delta_high, curves_of(short).upper.delta_high)
     assert coarse.upper.interval > exact.upper.interval
     assert coarse.upper.only_quoted
@@ -331,7 +331,7 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     first, second = known_curves([run]), known_curves([run])
     assert first.own.upper.only_quoted == is_behind
     assert first.filled.is_complete != is_behind
-    coarse = first_curves_part(run, is_rough=True).compute()
+    coarse = curves_ladder(run, is_rough=True)[1].compute()
     assert (first.own.upper.interval > coarse.upper.interval) == is_behind
     assert told_curves(first.own) != told_curves(coarse)
     assert second.filled.is_complete
@@ -361,9 +361,7 @@ def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypat
     """And a rougher one for as long as it takes; nobody waits for what they see already."""
     monkeypatch.setattr(st, "session_state", {})
     run = varied(TOY, steps=20)
-    rougher, rough = (
-        first_curves_part(run, is_rough=True, tolerance=tolerance) for tolerance in (3e-2, 1e-2)
-    )
+    _, rough, rougher = curves_ladder(run, is_rough=True)
     assert rougher.key != rough.key
     monkeypatch.setattr(compute, "are_behind", lambda: True)
     results.get(rough)
