@@ -65,13 +65,24 @@ def curves_part(scenario: Scenario, *, may_change_direction: bool = True) -> Par
     return part_of(curves_of, scenario, **_direction(scenario, may_change_direction))
 
 
-def first_curves_part(
-    scenario: Scenario, *, is_rough: bool = False, tolerance: float = COARSE
-) -> Part[ScenarioCurves]:
-    """Return the part of a page that stands in for a scenario's curves for a moment."""
-    if takes_new_directions(scenario) and not is_rough:
-        return curves_part(scenario, may_change_direction=False)
-    return part_of(curves_of, scenario, tolerance=tolerance, only_quoted=True)
+def curves_ladder(
+    scenario: Scenario, *, may_change_direction: bool = True, is_rough: bool = False
+) -> list[Part[ScenarioCurves]]:
+    """Return the parts of a page that are a scenario's curves, from the exact to the coarsest ones.
+
+    Those behind the first stand in for it for a moment: the second, unless they are to be rough,
+    is without changes of direction, where there are any.
+    """
+    exact = curves_part(scenario, may_change_direction=may_change_direction)
+    plain = curves_part(scenario, may_change_direction=False)
+    return [
+        exact,
+        *([] if is_rough or plain.key == exact.key else [plain]),
+        *(
+            part_of(curves_of, scenario, tolerance=tolerance, only_quoted=True)
+            for tolerance in (COARSE, _COARSER)
+        ),
+    ]
 
 
 def budget_parts(
@@ -165,63 +176,46 @@ def known_curves(
         ScenarioError: no bound covers one of the scenarios.
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
-    exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
+    is_rough = st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
+    ladders = [
+        curves_ladder(one, may_change_direction=may_change_direction, is_rough=is_rough)
+        for one in scenarios
+    ]
+    exact = [ladder[0] for ladder in ladders]
     if waits_for_all():
         every = tuple(map(result_of, exact))
         return Known(at_once=every[:first], curves=every, filled=Filled(results=every))
     is_in_hurry = are_behind()
-    is_rough = (
-        not may_change_direction or st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
-    )
-    fine = [first_curves_part(scenario, is_rough=is_rough) for scenario in scenarios]
-    rough = [
-        best
-        if is_known(part) or is_known(best)
-        else _stand_in(scenario, best, is_in_hurry=is_in_hurry)
-        for scenario, part, best in zip(scenarios, exact, fine, strict=True)
+    # The finest that is known, else what is to be computed.
+    instead = [
+        next(filter(is_known, ladder[1:]), ladder[-1 if is_in_hurry else 1]) for ladder in ladders
     ]
-    before = [RESULTS.outcome(part.key) for part in rough]
+    before = [RESULTS.outcome(part.key) for part in instead]
     # What is mostly there soon is asked for, the rough ones also if it is not.
     at_once = first_of_each(
         [
-            (rough[at],)
+            (instead[at],)
             if (is_in_hurry or _is_heavy(scenario)) and not is_known(exact[at])
-            else (exact[at], rough[at])
+            else (exact[at], instead[at])
             for at, scenario in enumerate(scenarios[:first])
         ]
     )
     shown = range(len(scenarios) if is_whole else first)
     lacking = [at for at in shown if RESULTS.outcome(exact[at].key) is None]
     if is_whole:
-        fill_in([rough[at] for at in lacking], budget=_COARSE_SECONDS)
+        fill_in([instead[at] for at in lacking], budget=_COARSE_SECONDS, awaits=False)
     # A new coarse answer is shown before anything else is computed.
     is_new = any(before[at] is None for at in lacking)
     filled = fill_in(exact, only_known=is_new or is_moving())
-    if filled.results[0] is not None:
-        st.session_state[_LAST_SECONDS] = filled.results[0].seconds
-    instead = fill_in([fine[at] for at, part in enumerate(exact) if is_left_out(part)])
+    if (own := next(iter(filled.results), None)) is not None:
+        st.session_state[_LAST_SECONDS] = own.seconds
+    fill_in([ladder[1] for ladder in ladders if is_left_out(ladder[0])])
     curves = [
-        curves if curves is not None else RESULTS.peek(best.key) or RESULTS.peek(part.key)
-        for curves, best, part in zip(filled.results, fine, rough, strict=True)
+        next(filter(None, [found, *(RESULTS.peek(part.key) for part in ladder[1:])]), None)
+        for found, ladder in zip(filled.results, ladders, strict=True)
     ]
-    at_once = [found if own is None else own for found, own in zip(at_once, curves, strict=False)]
-    return Known(
-        at_once=tuple(at_once),
-        curves=(*at_once, *curves[first:]),
-        filled=Filled(results=filled.results, to_come=(*filled.to_come, *instead.to_come)),
-    )
-
-
-def _stand_in(
-    scenario: Scenario, fine: Part[ScenarioCurves], *, is_in_hurry: bool
-) -> Part[ScenarioCurves]:
-    """Return the finest rough curves that are known, else what is to be computed."""
-    several = [
-        first_curves_part(scenario, is_rough=True, tolerance=tolerance)
-        for tolerance in (COARSE, _COARSER)
-    ]
-    known = [part for part in several if is_known(part)]
-    return [*known, several[-1] if is_in_hurry else fine][0]
+    at_once = [better or found for found, better in zip(at_once, curves, strict=False)]
+    return Known(at_once=tuple(at_once), curves=(*at_once, *curves[first:]), filled=filled)
 
 
 # A line's name, and what is known of it.
@@ -257,7 +251,7 @@ def known_lines(
     in_order = [run for _, run in sorted(ranked, key=lambda item: item[0])]
     asked = [run for run in dict.fromkeys(in_order) if run not in known]
     parts = epsilon_parts(asked)
-    fill_in(parts[:at_least], budget=WHOLE_SECONDS)
+    fill_in(parts[:at_least], budget=WHOLE_SECONDS, awaits=False)
     filled = fill_in(parts, budget=_BESIDE_ANSWER_SECONDS)
     known |= filled.by(asked)
 

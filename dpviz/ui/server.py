@@ -20,7 +20,7 @@ from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RA
 from dpviz.ui import workers
 from dpviz.ui.answer_headers import BEST_PACKED, let_fetch_ahead
 from dpviz.ui.classes import forget_ended_classes
-from dpviz.ui.compute import curves_part, first_curves_part
+from dpviz.ui.compute import curves_ladder, curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.results import RESULTS
@@ -141,7 +141,7 @@ def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
 def _warm_up() -> None:
     # Of what is one move away a first answer alone: whole curves of hundreds of scenarios take more
     # than a minute of a processor, while visitors wait for theirs.
-    moves = (first_curves_part(scenario) for scenario in one_move_away(START))
+    moves = (curves_ladder(scenario)[1] for scenario in one_move_away(START))
     for part in (curves_part(START), *moves):
         # What no bound covers is known as soon as its refusal is: whoever asks will be told.
         while RESULTS.outcome(part.key) is None:
