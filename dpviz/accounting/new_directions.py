@@ -14,6 +14,7 @@ from dpviz.accounting.profile import Profile
 from dpviz.guarantees import Bound, Composition, Kind, ShiftedMixturePair
 
 _THEOREM = "dpviz 9"
+_TURNED = ("4.2", "4.4")
 _DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
 # A stage is this part of the units that remain: near the end of training choices matter most.
 _OF_REMAINING = 0.3
@@ -59,7 +60,7 @@ def pair_to_turn(bound: Bound) -> ShiftedMixturePair | None:
     pair = bound.pair
     if (
         bound.composition is Composition.ATTAINED
-        and bound.kind is Kind.TIGHT  # Theorems 4.2 and 4.4
+        and bound.theorem in _TURNED
         and isinstance(pair, ShiftedMixturePair)
         and len(bound.pairs) == 1
         and bound.count > 1

@@ -144,7 +144,7 @@ def _several_series(scenario: Scenario) -> Guarantee:
         )
     if shape.is_of_one_length:
         return guarantee
-    return replace(guarantee, lower=guarantee_for(_with_one_series(scenario)).lower)
+    return _with_lower_of(guarantee, guarantee_for(_with_one_series(scenario)))
 
 
 def _several_by_window_coins(scenario: Scenario, shape: DataShape) -> Guarantee:
@@ -174,6 +174,12 @@ def _several_by_window_coins(scenario: Scenario, shape: DataShape) -> Guarantee:
 
 def _with_one_series(scenario: Scenario) -> Scenario:
     return replace(scenario, relation=replace(scenario.relation, series_per_person=1))
+
+
+def _with_lower_of(guarantee: Guarantee, part: Guarantee) -> Guarantee:
+    """Return a guarantee with the lower bound of a part of what it covers, exact for that alone."""
+    lower = None if part.lower is None else replace(part.lower, kind=Kind.LOWER)
+    return replace(guarantee, lower=lower)
 
 
 def _one_bag(scenario: Scenario) -> Guarantee:
@@ -208,14 +214,14 @@ def _one_bag(scenario: Scenario) -> Guarantee:
         noise_multiplier=scenario.noise.noise_multiplier,
         steps=scenario.num_steps,
     )
-    return replace(guarantee, lower=in_the_longest.lower)
+    return _with_lower_of(guarantee, in_the_longest)
 
 
 def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) -> Guarantee:
     def label(bound: Bound) -> Bound:
-        kind = Kind.UPPER if not_tight and bound.bounds_from_above else bound.kind
         both = "; ".join(text for text in (bound.extension, extension) if text)
-        return replace(bound, extension=both, kind=kind)
+        one_sided = Kind.UPPER if bound.bounds_from_above else Kind.LOWER
+        return replace(bound, extension=both, kind=one_sided if not_tight else bound.kind)
 
     return replace(
         guarantee,

@@ -18,6 +18,12 @@ _LENGTHS = ("series_length", "longer_series_beyond")
 DATA_FIELDS = (*SHAPE_FIELDS, "longer_series_beyond", *RATE_FIELDS, *OF_RATES_FIELDS)
 # Fields that belong together, in the order in which differences are told.
 _SHAPE_GROUPS = (("num_series",), _LENGTHS, ("context_length",), ("forecast_length",))
+# Which lengths are left out goes by the forecast's.
+_GROUPS_OF_SOME_LENGTHS = (
+    ("num_series",),
+    ("series_length", "forecast_length", "longer_series_beyond"),
+    ("context_length",),
+)
 _RATES_GROUPS = (
     ("bottom_rate", "forecast_share", "touched_windows", "start_positions"),
     ("top_rate",),
@@ -127,7 +133,8 @@ def _groups(here: Scenario, there: Scenario) -> tuple[tuple[str, ...], ...]:
     if _both_by_rates(here, there):
         return (*_RATES_GROUPS, *_OTHER_GROUPS)
     if here.shape is not None and there.shape is not None:
-        return (*_SHAPE_GROUPS, *_OTHER_GROUPS)
+        has_all = here.shape.longer_series_beyond is there.shape.longer_series_beyond is None
+        return (*(_SHAPE_GROUPS if has_all else _GROUPS_OF_SOME_LENGTHS), *_OTHER_GROUPS)
     return (DATA_FIELDS, *_OTHER_GROUPS)
 
 

@@ -102,6 +102,11 @@ class DataShape:
         changes: dict[str, Any] = {field: value}
         if field == "series_length":
             changes = {"series_lengths": (value,), "longer_series_beyond": None}
+        elif field == "forecast_length" and self.longer_series_beyond is not None:
+            # The same series are left out; T = L - L_F + 1 of each of them is another one.
+            from_length = self.longer_series_beyond + self.forecast_length - 1
+            beyond = max(from_length, self.series_lengths[0]) - value + 1
+            changes["longer_series_beyond"] = min(beyond, LARGEST_COUNT)
         return replace(self, **changes)
 
 

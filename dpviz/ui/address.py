@@ -138,7 +138,7 @@ def _on_file(scenario: Scenario) -> list[str]:
         return []
     return [
         "These series come from a file, and only those lengths that decide are in the link: open "
-        "the file again before you make windows longer or protect more values."
+        "the file again before you make windows or forecasts longer or protect more values."
     ]
 
 

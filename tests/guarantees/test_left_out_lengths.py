@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import binom
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.guarantees.flat import one_bag_by_coins
+from dpviz.guarantees.noise_on_windows import lengths_that_may_be_worst
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.relation import worst_case_lengths
 
@@ -42,6 +45,57 @@ def test_wider_relations_ask_for_the_lengths_again(name):
         with pytest.raises(ScenarioError, match="longer_series_beyond = 4") as refused:
             guarantee_for(replace(scenario, relation=relation))
         assert refused.value.field == "longer_series_beyond"
+
+
+FIELDS = ("context_length", "forecast_length")
+
+
+@pytest.mark.parametrize("fields", [FIELDS, FIELDS[::-1]])
+def test_longer_forecasts_ask_for_the_lengths_again(fields):
+    """Of 60 values 30 windows of 41 values may start, where 60 could with shorter forecasts."""
+    windows = {"context_length": 10, "forecast_length": 31}
+    shape = worst_case_lengths(
+        [41, 60], num_series=2, context_length=40, forecast_length=1, relation=Relation()
+    )
+    scenario = replace(SCENARIOS["poisson"], data=shape)
+    for field in fields:
+        scenario, _ = scenario.with_shape_value(field, windows[field])
+    assert scenario.data.series_lengths == (41,)
+    with pytest.raises(ScenarioError, match="longer_series_beyond = 11"):
+        guarantee_for(scenario)
+
+
+WINDOWS = st.tuples(st.integers(0, 20), st.integers(1, 12))
+
+
+@given(
+    st.lists(st.integers(12, 60), min_size=1),
+    WINDOWS,
+    st.lists(WINDOWS, min_size=1),
+    st.integers(1, 5),
+)
+def test_other_windows_leave_no_length_out_that_may_be_the_worst(lengths, read, changes, width):
+    """Or ask for the lengths again, however the windows came about."""
+    relation = Relation(width=width)
+
+    def kept(context, forecast):
+        return worst_case_lengths(
+            lengths,
+            num_series=len(lengths),
+            context_length=context,
+            forecast_length=forecast,
+            relation=relation,
+        )
+
+    shape = kept(*read)
+    for context, forecast in changes:
+        shape = shape.with_value("context_length", context).with_value("forecast_length", forecast)
+    scenario = replace(SCENARIOS["poisson"], data=shape, relation=relation)
+    try:
+        found = lengths_that_may_be_worst(scenario)
+    except ScenarioError:
+        return
+    assert set(kept(*changes[-1]).series_lengths) <= set(found)
 
 
 def test_sampling_with_replacement_needs_the_shortest_only():

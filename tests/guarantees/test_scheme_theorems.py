@@ -186,6 +186,7 @@ def test_one_bag_of_several_lengths_lies_between_those_of_the_shortest_and_the_l
     assert several.upper.pairs == open_ended.upper.pairs == shortest.upper.pairs
     assert several.upper.kind is Kind.UPPER
     assert several.lower.pairs == longest.lower.pairs
+    assert several.lower.kind_after_composition is Kind.LOWER  # that of the longest alone is exact
     assert open_ended.lower is None
 
 

@@ -10,7 +10,7 @@ import pytest
 from mpmath import mp, mpf
 
 from dpviz.accounting import account_for, composed_curve
-from dpviz.guarantees import CoupledPair, MixturePair, guarantee_for
+from dpviz.guarantees import CoupledPair, Kind, MixturePair, guarantee_for
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
@@ -296,10 +296,21 @@ def test_what_is_not_proven_is_refused(scheme, said):
 
 
 def test_series_of_several_lengths_attain_what_one_series_does():
+    """What is exact of one series is not of three."""
     both = scenario(3, lengths=(20, 40))
-    alone = replace(both, relation=Relation())
-    assert guarantee_for(both).lower == guarantee_for(alone).lower
+    alone = guarantee_for(replace(both, relation=Relation())).lower
+    assert alone.kind is Kind.TIGHT
+    assert guarantee_for(both).lower == replace(alone, kind=Kind.LOWER)
     assert guarantee_for(both).upper == guarantee_for(scenario(3)).upper
+
+
+@pytest.mark.parametrize(("many", "kind"), [(2, Kind.TIGHT), (3, Kind.LOWER)])
+def test_poisson_windows_of_a_walk_are_exact_if_one_step_may_hold_all_series(many, kind):
+    found = guarantee_for(
+        scenario(many, top_level="deterministic", bottom_level="poisson", batch_size=2)
+    )
+    assert found.lower.kind_after_composition is kind
+    assert (found.upper.kind is Kind.TIGHT) == (kind is Kind.TIGHT)
 
 
 def test_noise_on_windows_amplifies_nothing_for_several_series():

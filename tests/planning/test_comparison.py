@@ -302,6 +302,21 @@ def test_what_no_bound_covers_alone_has_no_scenario_of_its_own():
     assert context.alone is None
 
 
+def test_lengths_that_some_were_left_out_of_come_with_the_forecast_s():
+    """Lengths of the one beside forecasts of the other would lack those that may be the worst."""
+    short = DataShape(
+        num_series=10, series_lengths=(41,), context_length=40, forecast_length=1,
+        longer_series_beyond=41,
+    )  # fmt: skip
+    here = varied(TOY, data=short, batch_size=2, bottom_level="poisson")
+    there = varied(
+        here, context_length=10, forecast_length=31, series_lengths=(41, 60), longer_series_beyond=30
+    )
+    lengths, context = differences(here, there)
+    assert lengths.fields == ("series_length", "forecast_length", "longer_series_beyond")
+    assert context.fields == ("context_length",)
+
+
 @pytest.mark.parametrize("width", [1, 24])
 def test_a_wider_relation_brings_the_shape_that_allows_it(width):
     bare = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))

@@ -120,7 +120,7 @@ def test_all_else_stays_or_the_field_is_refused_with_a_limit_that_holds(scenario
     others = {name for name in before if after.get(name) != before[name]} - {field}
     assert others <= {"batch_size", "longer_series_beyond"}
     assert ("batch_size" in others) == bool(notes)
-    assert ("longer_series_beyond" in others) <= (field == "series_length")
+    assert ("longer_series_beyond" in others) <= (field in ("series_length", "forecast_length"))
 
 
 LEVEL = st.integers(1, 60).flatmap(
