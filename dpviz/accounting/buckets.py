@@ -93,6 +93,19 @@ class LossBuckets:
         )
 
 
+def log_quotients(
+    first: FloatArray, first_error: FloatArray, second: FloatArray, second_error: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return ln of masses' quotients, and bounds on their errors: infinite where none is known."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(first), np.log(second)
+        relative = first_error / first + second_error / second
+        rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(logs[0]) + np.abs(logs[1]) + 1.0)
+        # To first order: not where the error is near the whole mass.
+        errors = np.where(relative < 0.1, 1.5 * relative, np.inf) + rounding
+        return np.asarray(logs[0] - logs[1]), np.asarray(errors)
+
+
 def is_needed(upper: FloatArray, lower: FloatArray) -> np.ndarray:
     """Return which buckets have a mass under one distribution only that is a proper number."""
     threshold = SMALLEST_TAIL / UNIT_ROUNDOFF

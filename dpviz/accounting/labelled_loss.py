@@ -19,6 +19,7 @@ from dpviz.accounting.buckets import (
     LossBuckets,
     Masses,
     is_needed,
+    log_quotients,
     log_sums,
     normal_masses,
 )
@@ -131,13 +132,8 @@ class LabelledLoss(PrivacyLoss):
         parts = self._parts
         upper = self._masses(outcomes, parts.upper)
         lower = self._masses(outcomes, parts.lower)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            relative = upper.error / upper.mass + lower.error / lower.mass
-            log_ratio = np.log(upper.mass) - np.log(lower.mass)
-            rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(np.log(upper.mass)) + np.abs(log_ratio))
-            log_ratio_error = 1.5 * relative + 2.0 * rounding
-        known = log_ratio_error < 0.1
-        log_ratio_error = np.where(known, log_ratio_error, np.inf)
+        log_ratio, log_ratio_error = log_quotients(upper.mass, upper.error, lower.mass, lower.error)
+        known = np.isfinite(log_ratio_error)
         tiny = is_needed(upper.mass, lower.mass) & ~known
         if tiny.any():
             of_parts = outcomes[parts.labels]

@@ -20,6 +20,7 @@ from dpviz.accounting.buckets import (
     Masses,
     is_needed,
     log_masses,
+    log_quotients,
     log_sums,
     normal_masses,
 )
@@ -186,11 +187,8 @@ class MixtureLoss(PrivacyLoss):
             with np.errstate(invalid="ignore"):  # infinite on both sides: see ``better``
                 log_ratio = log_ratio - of_lower
             log_ratio_error = log_ratio_error + lower_log_error
-        with np.errstate(divide="ignore", invalid="ignore"):
-            relative = upper.error / upper.mass + lower.error / lower.mass
-            # Far from 0, where the base has no mass, the plain quotient is the better one.
-            plain = np.log(upper.mass) - np.log(lower.mass)
-            plain_error = 1.5 * relative + 4 * UNIT_ROUNDOFF * np.abs(plain)
+        # Far from 0, where the base has no mass, the plain quotient is the better one.
+        plain, plain_error = log_quotients(upper.mass, upper.error, lower.mass, lower.error)
         better = ~(log_ratio_error <= plain_error)
         log_ratio = np.where(better, plain, log_ratio)
         log_ratio_error = np.where(better, plain_error, log_ratio_error)
