@@ -50,9 +50,9 @@ _LONG_WINDOW = 2**16
 # off, there are about 34 standard deviations if it has no rare huge losses.
 ORDINARY_RANGE = 40.0
 _WORTH_CAPPING = 0.7
-# A sum of at most 300 normal tails at up to 38 standard deviations is off by less than 6,400 units
-# in the last place (4 z^2 for each tail); this is more, and shows nowhere.
-_TAIL_ROUNDING = 2.0**-40
+# A sum of n normal tails at up to 38 standard deviations is off by less than n + 6,100 units in the
+# last place (4 z^2 for each tail); this is more for millions of them, and shows nowhere.
+_TAIL_ROUNDING = 2.0**-30
 # Deltas down to this one are resolved in any case.
 SMALLEST_DELTA = 1e-12
 

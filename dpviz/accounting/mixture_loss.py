@@ -138,7 +138,7 @@ class LossTable:
 # Above this, e^t is so large that 1 + A is taken as a sum of exponentials with its peak apart.
 _LARGE_EXPONENT = 30.0
 _LARGEST_EXPONENT = 600.0
-_OPERATIONS = 8.0  # roundings of about one unit in the last place, in the sums below
+_OPERATIONS = 8.0  # roundings of about one unit in the last place, beside those of sums, below
 _ELEMENTS_AT_ONCE = 2**20
 
 
@@ -223,12 +223,12 @@ class MixtureLoss(PrivacyLoss):
         Exact for small logarithms; not a number where the base has no mass.
         """
         mass, error, excess, excess_error = np.zeros((4, len(base.mass)))
-        above = below = 0.0
+        above, below, terms = 0.0, 0.0, len(mixture.means)
         for mean, weight in zip(mixture.means, mixture.weights, strict=True):
             one = base if mean == 0.0 else normal_masses((outcomes - mean) / self._sigma)
             mass += weight * one.mass
-            # The weight is rounded, and so are the product and the sum.
-            error += weight * (one.error + 4 * UNIT_ROUNDOFF * one.mass)
+            # The weight is rounded, and so are the product and each sum so far.
+            error += weight * (one.error + (4 + terms) * UNIT_ROUNDOFF * one.mass)
             above += weight * one.above
             below += weight * one.below
             if one is base:
@@ -237,7 +237,8 @@ class MixtureLoss(PrivacyLoss):
                 ratio = one.mass / base.mass
                 ratio_error = (one.error + ratio * base.error) / base.mass
                 excess += weight * (ratio - 1.0)
-                excess_error += weight * (ratio_error + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0))
+                rounding = (8 + terms) * UNIT_ROUNDOFF * np.abs(ratio - 1.0)
+                excess_error += weight * (ratio_error + rounding)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             value = np.log1p(excess)
             value_error = 1.5 * excess_error / (1.0 + excess) + 4 * UNIT_ROUNDOFF * np.abs(value)
@@ -284,12 +285,13 @@ class _Mixture:
         slope = (scaled * means).sum(axis=0) / (total * sigma**2)
         lost = (scaled * (size + np.abs(exponents))).sum(axis=0) / total
         large = peak + np.log(total)
-        large_error = _OPERATIONS * UNIT_ROUNDOFF * (lost + np.abs(large) + 1.0)
+        large_error = UNIT_ROUNDOFF * (_OPERATIONS * (lost + np.abs(large) + 1.0) + len(means))
 
         # For small losses: 1 + A without losing A's digits to the 1.
         growth = np.expm1(np.minimum(t, _LARGEST_EXPONENT))
         excess = (weights * growth).sum(axis=0)
-        off = (weights * (np.abs(growth) + (growth + 1.0) * size)).sum(axis=0)
+        sums = 1.0 + len(means) / _OPERATIONS  # each term is added to those before
+        off = (weights * (sums * np.abs(growth) + (growth + 1.0) * size)).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             small = np.log1p(excess)
             small_error = _OPERATIONS * UNIT_ROUNDOFF * (off / (1.0 + excess) + np.abs(small))
