@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import keep_real
+from dpviz.scenario.number_text import number_rounded
 from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
@@ -199,8 +199,7 @@ class HitsGoal:
 
 def _rounded_up(value: float, digits: int) -> str:
     """Return an upper bound in so many digits."""
-    context = Context(prec=digits, rounding=ROUND_CEILING)
-    return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
+    return f"{number_rounded(value, digits, up=True):.{digits}g}"
 
 
 def log_ratio(value: float | None, limit: float) -> float:
