@@ -107,7 +107,8 @@ class SuccessGoal:
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of advantage over the advantage that is allowed."""
         _, high = _ends(success(curve))
-        return _signed(advantage(curve).high, 2.0 * self.success - 1.0, high <= self.success)
+        allowed = 2.0 * self.success - 1.0
+        return log_ratio(advantage(curve).high, allowed, is_met=high <= self.success)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
@@ -168,8 +169,8 @@ class HitsGoal:
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of hits beyond chance over those that are allowed."""
         _, high = self._hits(curve)
-        met = high <= self.true_positive_rate
-        return _signed(high - self.false_positive_rate, self._beyond_chance, met)
+        beyond = high - self.false_positive_rate
+        return log_ratio(beyond, self._beyond_chance, is_met=high <= self.true_positive_rate)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
@@ -202,14 +203,17 @@ def _rounded_up(value: float, digits: int) -> str:
     return f"{number_rounded(value, digits, up=True):.{digits}g}"
 
 
-def log_ratio(value: float | None, limit: float) -> float:
-    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded."""
+def log_ratio(value: float | None, limit: float, *, is_met: bool | None = None) -> float:
+    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded.
+
+    Args:
+        is_met: which comparison that is, where it is not that of the two.
+    """
     if value is None:
         return math.inf
-    if value <= 0.0:
-        return -math.inf
-    by = math.log(value / limit)
-    return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
+    by = math.log(value / limit) if value > 0.0 else -math.inf
+    is_within = value <= limit if is_met is None else is_met
+    return min(by, 0.0) if is_within else max(by, math.ulp(1.0))
 
 
 def _ends(bracket: Bracket) -> tuple[float, float]:
@@ -217,12 +221,6 @@ def _ends(bracket: Bracket) -> tuple[float, float]:
     assert bracket.low is not None
     assert bracket.high is not None
     return bracket.low, bracket.high
-
-
-def _signed(value: float | None, limit: float, met: bool) -> float:
-    """Return ln(value / limit), with the sign that says whether the goal is met."""
-    by = log_ratio(value, limit)
-    return min(by, 0.0) if met else max(by, math.ulp(1.0))
 
 
 Goal = Target | SuccessGoal | HitsGoal
