@@ -7,6 +7,7 @@ outcomes are found by a table and Newton's method.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,14 @@ from scipy.special import ndtri
 from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
+    BoolArray,
     FloatArray,
     LossBuckets,
     Masses,
-    is_needed,
     log_masses,
     log_quotients,
     log_sums,
+    loss_buckets,
     normal_masses,
 )
 from dpviz.accounting.loss_distribution import Rounding
@@ -194,24 +196,19 @@ class MixtureLoss(PrivacyLoss):
         log_ratio_error = np.where(better, plain_error, log_ratio_error)
         known = log_ratio_error < 0.1  # bounds to first order hold that far
         log_ratio_error = np.where(known, log_ratio_error, np.inf)
-        tiny = is_needed(upper.mass, lower.mass) & ~known
-        if tiny.any():
-            log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
-                outcomes[:-1][tiny] / self._sigma, outcomes[1:][tiny] / self._sigma
-            )
-        return LossBuckets(
-            upper=upper, lower=lower, log_ratio=log_ratio, log_ratio_error=log_ratio_error
-        )
+        of_tiny = partial(self._log_ratio_of_tiny, outcomes)
+        return loss_buckets(upper, lower, log_ratio, log_ratio_error, of_tiny)
 
     def _log_ratio_of_tiny(
-        self, left: FloatArray, right: FloatArray
+        self, outcomes: FloatArray, tiny: BoolArray
     ) -> tuple[FloatArray, FloatArray]:
         first, second, sigma = self._first, self._second, self._sigma
-        upper, upper_error = log_sums(first.means / sigma, first.weights, left, right)
+        left, right = outcomes[:-1][tiny], outcomes[1:][tiny]
+        upper, upper_error = log_sums(first.means, first.weights, left, right, sigma)
         if second is None:
-            lower, lower_error = log_masses(left, right)
+            lower, lower_error = log_masses(left / sigma, right / sigma)
         else:
-            lower, lower_error = log_sums(second.means / sigma, second.weights, left, right)
+            lower, lower_error = log_sums(second.means, second.weights, left, right, sigma)
         with np.errstate(invalid="ignore"):
             return upper - lower, upper_error + lower_error
 
