@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
-from dpviz.guarantees import guarantee_for
+from dpviz.accounting import Bracket, Curve, best_upper
 from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
@@ -231,7 +230,10 @@ def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: boo
 
     ``only_quoted``: see :func:`dpviz.accounting.curve.composed_curve`.
     """
-    return goal.excess(_upper(scenario, goal, tolerance, only_quoted=only_quoted))
+    at = goal.resolved_at()
+    return goal.excess(
+        best_upper(scenario, at_delta=at, tolerance=tolerance, only_quoted=only_quoted)
+    )
 
 
 def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
@@ -239,27 +241,13 @@ def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
 
     Where that is not above 0, or not known to be, it is minus infinity.
     """
-    return goal.least_excess(_upper(scenario, goal, tolerance))
-
-
-def _upper(
-    scenario: Scenario,
-    goal: Goal,
-    tolerance: float = DEFAULT_TOLERANCE,
-    *,
-    only_quoted: bool = False,
-) -> Curve:
-    return composed_curve(
-        guarantee_for(scenario).upper,
-        at_delta=goal.resolved_at(),
-        tolerance=tolerance,
-        only_quoted=only_quoted,
-    )
+    at = goal.resolved_at()
+    return goal.least_excess(best_upper(scenario, at_delta=at, tolerance=tolerance))
 
 
 def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
     """Return the error where even the tightest scenario does not meet the goal."""
-    best = _upper(tightest, goal)
+    best = best_upper(tightest, at_delta=goal.resolved_at())
     extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
     return ScenarioError(
         goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"
