@@ -51,8 +51,8 @@ _LONG_WINDOW = 2**16
 ORDINARY_RANGE = 40.0
 _WORTH_CAPPING = 0.7
 # A sum of n normal tails at up to 38 standard deviations is off by less than n + 6,100 units in the
-# last place (4 z^2 for each tail); this is more for millions of them, and shows nowhere.
-_TAIL_ROUNDING = 2.0**-30
+# last place (4 z^2 for each tail); this is more for tens of thousands, and shows nowhere.
+_TAIL_ROUNDING = 2.0**-37
 # Deltas down to this one are resolved in any case.
 SMALLEST_DELTA = 1e-12
 
