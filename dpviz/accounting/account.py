@@ -63,12 +63,19 @@ def account_for(
 
 
 def best_upper(
-    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+    scenario: Scenario,
+    *,
+    at_delta: float | None = None,
+    tolerance: float = DEFAULT_TOLERANCE,
+    only_quoted: bool = False,
 ) -> Curve:
-    """Return the upper bound alone. Arguments and errors as for :func:`account_for`."""
+    """Return the upper bound alone, fine around the scenario's own or another delta.
+
+    Other arguments, and errors, as for :func:`account_for`.
+    """
     return composed_curve(
         guarantee_for(scenario).upper,
-        at_delta=scenario.delta,
+        at_delta=scenario.delta if at_delta is None else at_delta,
         tolerance=tolerance,
         only_quoted=only_quoted,
     )

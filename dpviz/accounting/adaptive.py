@@ -15,7 +15,7 @@ import numpy as np
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.composition import WindowTooLargeError, power_of, two_norm
+from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.tilted_sum import (
@@ -25,6 +25,7 @@ from dpviz.accounting.tilted_sum import (
     TiltedUnit,
     tilted_range,
 )
+from dpviz.accounting.transforms import power_of, transform_error, two_norm
 
 # Thresholds at which e^(t epsilon) is this small are left out: nothing is gained there from below,
 # and V is at most 1 from above.
@@ -37,7 +38,7 @@ _STAGE_ROUNDING = 16.0
 
 
 class _Choice:
-    """One kind of unit, tilted and transformed."""
+    """One kind of unit, tilted; its spectrum follows once the transforms' length is known."""
 
     def __init__(self, unit: LossDistribution, tilt: float) -> None:
         self.unit = unit
@@ -50,11 +51,6 @@ class _Choice:
         bound = SumCumulantBound([Repeated(self.unit, count)])
         low, high = tilted_range(bound, self._tilt, count * self.tilted.log_scale)
         return max(abs(low), abs(high))
-
-    def transform(self, size: int) -> None:
-        """Keep the transform of the tilted masses."""
-        places = self.unit.indices % size
-        self.spectrum = fft.rfft(np.bincount(places, weights=self.tilted.mass, minlength=size))
 
 
 def softened(units: Sequence[LossDistribution], count: int, tilt: float, furthest: float) -> float:
@@ -105,7 +101,7 @@ class AdaptiveGame:
             raise WindowTooLargeError(h, longest, wanted / _MOST_POINTS)
         self._size = int(fft.next_fast_len(wanted, real=True))
         for choice in self._choices:
-            choice.transform(self._size)
+            choice.spectrum = choice.tilted.transform(self._size)
         self._indices = self._first + np.arange(points)
         self._origin = 0.0  # the threshold of index 0
         self._moved = 0.0  # how far thresholds may have been misplaced, and by rounding
@@ -130,7 +126,7 @@ class AdaptiveGame:
         choices = self._choices if only is None else [self._choices[only]]
         spectra = fft.rfft(self._rows, self._size)
         norm, peak = two_norm(self._rows.ravel()), float(self._rows.max())
-        transform = 8.0 * UNIT_ROUNDOFF * float(np.log2(self._size))
+        transform = transform_error(self._size)
         off = 1.1 * ((units + 2.0) * transform + (8.0 * units + 4.0) * UNIT_ROUNDOFF) * norm
         off += 2.0 * float(np.exp(LOG_WRAPPED_TAIL)) * peak
         is_up = self._rounding is Rounding.UP

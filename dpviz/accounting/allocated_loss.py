@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtr
 
 from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, UNRESOLVED_TAIL, FloatArray
 from dpviz.accounting.cell_loss import CellLoss
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.guarantees import AllocatedPair
@@ -16,7 +16,7 @@ from dpviz.guarantees import AllocatedPair
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
 _FIRST_STEP, _GROWTH = 0.06, 1.04
 _LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
-# Relative room for the rounding of slopes, and of closed forms.
+# Relative room for the rounding of slopes.
 _ROOM = 1e-9
 _CACHED = 16
 
@@ -140,12 +140,12 @@ class _Half:
         log_order, guess, is_seen, spread = 0.0, 0.3, True, shift
         while log_order < largest:
             order = float(np.exp(log_order))
-            value = gaussian_value(log_order, shift)
+            value = float(gaussian_delta(log_order, shift))  # what a known batch tells
             # Beyond, squares are larger than any double; the bound without other batches holds.
             is_within = 2.0 * log_order + shift**2 < _LARGEST_EXPONENT
             if is_within:
                 ratios = SumOfRatios(batches, means, order, guess)
-                value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
+                value = min(value, ratios.value_from_above())
                 if not logs:
                     spread = min(ratios.spread, shift)
             is_seen = is_seen and is_within
@@ -154,7 +154,7 @@ class _Half:
                 is_seen = event[0] > order * event[1]
                 if is_seen:
                     events.append(event)
-            guess = value = min([value, *values[-1:]])
+            guess = value = min([value * (1.0 + _ROOM), *values[-1:]])
             logs.append(log_order)
             values.append(max(value, UNRESOLVED_TAIL))
             if value <= UNRESOLVED_TAIL:
@@ -200,10 +200,3 @@ def _pooled(rises: FloatArray, widths: FloatArray) -> FloatArray:
             last = blocks.pop()
             blocks[-1] = [one + other for one, other in zip(blocks[-1], last, strict=True)]
     return np.array(blocks).reshape(-1, 3)
-
-
-def gaussian_value(log_order: float, shift: float) -> float:
-    """Return H of two Gaussians at that distance, rounded up: what a known batch tells."""
-    above = float(ndtr(shift / 2 - log_order / shift))
-    below = float(np.exp(log_order)) * float(ndtr(-shift / 2 - log_order / shift))
-    return max(above - below, 0.0) + _ROOM * above

@@ -12,14 +12,14 @@ independent and alike (docs/tighter-bounds.md, Proposition 24). Their sum is put
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import fft
 from scipy.special import ndtr, ndtri
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, Masses, normal_masses
-from dpviz.accounting.composition import power_of, two_norm
+from dpviz.accounting.transforms import SummedTransform, two_norm
 
 # Of X's standard deviation without its tails: the grid's distance, where that takes no more points
 # than the most.
@@ -38,8 +38,6 @@ _FIRST_RATE, _FIRST_RATE_BELOW = 0.02, 0.1
 _RATES, _RATES_BELOW = 25, 18  # so many
 # About the rounding error of a transform.
 _TRANSFORM_ERROR = 1e-14
-_NEGLIGIBLE_MAGNITUDE = 1e-140
-_ComplexArray = NDArray[np.complex128]
 
 
 class SumOfRatios:
@@ -94,7 +92,6 @@ class SumOfRatios:
         self._first = -int(np.ceil(least / step * (1.0 - 1e-9)))
         self._last = min(max(int(np.ceil(largest / step)), self._first + 2), self._size)
         self._lowest_sum = -int(np.ceil(below / step)) - 1
-        self._transform = 8.0 * UNIT_ROUNDOFF * float(np.log2(self._size))
         self._places: FloatArray = np.asarray(
             np.arange(self._first, self._last + 1) * step, dtype=np.float64
         )
@@ -109,12 +106,11 @@ class SumOfRatios:
             return self._value_by_parity(law)
         tilt, log_moment, wrapped = self._best_tilt(law)
         tilted = law * np.exp(tilt * self._places - log_moment)
-        spectrum = self._transformed(tilted)
-        composed = self._inverse(self._powered(spectrum, self._batches))
+        composed, error = self._summed([tilted], [self._batches])
         positive = self._sums > 0.0
         weights = np.where(positive, self._sums, 0.0) * np.exp(-tilt * np.maximum(self._sums, 0.0))
         value = float(np.sum(weights * composed))
-        value += two_norm(weights) * self._error_of_sum(spectrum, self._batches, composed)
+        value += two_norm(weights) * error
         # What wraps around counts s e^(-tilt s) at most.
         value += wrapped / (math.e * tilt)
         # Exponents and sums are off by some units each, the powers of the moment by as many each.
@@ -126,11 +122,10 @@ class SumOfRatios:
 
     def _value_by_parity(self, law: FloatArray) -> float:
         """Return the bound by E (sum)+ = E sum + E (-sum)+, where X may be cut off above."""
-        spectrum = self._transformed(law)
-        composed = self._inverse(self._powered(spectrum, self._batches))
+        composed, error = self._summed([law], [self._batches])
         lacks = np.maximum(-self._sums, 0.0)
         value = float(np.sum(lacks * composed)) * (1.0 + 2.0 * self._size * UNIT_ROUNDOFF)
-        value += two_norm(lacks) * self._error_of_sum(spectrum, self._batches, composed)
+        value += two_norm(lacks) * error
         # Sums below the window wrap around; they are -K theta at least.
         rates, moments = self._log_moments(law, _FIRST_RATE_BELOW / self._places[0], _RATES_BELOW)
         outside = self._outside(rates, self._batches * moments, self._lowest_sum)
@@ -165,14 +160,10 @@ class SumOfRatios:
         """
         edges = self._outcomes(self._places[:-1] + 0.5 * self._step)
         base, *own = (self._masses(edges, mean) for mean in (0.0, *self._means))
-        spectrum = self._transformed(base.mass)
-        others = self._powered(spectrum, self._batches - 1)
         taken = self._sums > 0.0
         masses, errors = [], []
         for one in own:
-            composed = self._inverse(others * self._transformed(one.mass))
-            error = self._error_of_sum(spectrum, self._batches - 1, composed)
-            error += 2.0 * self._transform * self._power_norm(spectrum)
+            composed, error = self._summed([base.mass, one.mass], [self._batches - 1, 1])
             errors.append(
                 error * float(np.sqrt(np.count_nonzero(taken)))
                 + float(np.sum(one.error) + (self._batches - 1) * np.sum(base.error))
@@ -244,35 +235,18 @@ class SumOfRatios:
         bounds = log_moments - rates * end * self._step
         return float(np.exp(min([*bounds.tolist(), 300.0]))) * (1.0 + 1e-9)
 
-    def _transformed(self, masses: FloatArray) -> _ComplexArray:
-        return np.asarray(fft.rfft(masses, self._size))
+    def _summed(
+        self, parts: Sequence[FloatArray], counts: Sequence[int]
+    ) -> tuple[FloatArray, float]:
+        """Return the masses of a sum of so many of each part, and a bound on their error's 2-norm.
 
-    def _inverse(self, spectrum: _ComplexArray) -> FloatArray:
-        """Return masses at the sums, of transforms that count places from the first one on."""
-        masses = np.maximum(fft.irfft(spectrum, self._size), 0.0)
-        lowest = self._lowest_sum - self._batches * self._first
-        return np.asarray(np.roll(masses, -(lowest % self._size)))
-
-    def _powered(self, spectrum: _ComplexArray, count: int) -> _ComplexArray:
-        kept = np.abs(spectrum) > np.exp(np.log(_NEGLIGIBLE_MAGNITUDE) / count)
-        power = np.zeros_like(spectrum)
-        power[kept] = power_of(spectrum[kept], count)
-        return power
-
-    def _error_of_sum(self, spectrum: _ComplexArray, count: int, masses: FloatArray) -> float:
-        """Bound the 2-norm of the error of a sum's masses, as compositions do.
-
-        See ``_transform_error`` in dpviz/accounting/composition.py: a coefficient errs by e, its
-        power by at most s e (|z| + e)^(s - 1); those left out are below 1e-140.
+        Args:
+            parts: masses at the places, from the first one on.
+            counts: of each part; of all together as many as there are batches.
         """
-        padded = np.abs(spectrum) + self._transform
-        squares = float(np.sum((self._transform * count * padded ** (count - 1.0)) ** 2))
-        spectral = float(np.sqrt(2.0 / self._size * squares)) + 1e-130
-        rounding = 8.0 * (count + 2) * UNIT_ROUNDOFF + self._transform
-        return 1.01 * (spectral + rounding * two_norm(masses))
-
-    def _power_norm(self, spectrum: _ComplexArray) -> float:
-        """Return the 2-norm of the sum of all others' masses, rounded up."""
-        padded = np.abs(spectrum) + self._transform
-        squares = float(np.sum(padded ** (2.0 * (self._batches - 1))))
-        return float(np.sqrt(2.0 * squares / self._size))
+        spectra = [np.asarray(fft.rfft(one, self._size)) for one in parts]
+        summed = SummedTransform(spectra, counts, self._size)
+        masses = np.maximum(fft.irfft(summed.product, self._size), 0.0)
+        lowest = self._lowest_sum - self._batches * self._first
+        composed = np.asarray(np.roll(masses, -(lowest % self._size)))
+        return composed, summed.error(composed)

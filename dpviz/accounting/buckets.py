@@ -1,5 +1,6 @@
 """Probability of the outcomes whose privacy loss lies between given losses, and their ratio."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtr
 
 FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 # Outcomes beyond this probability are not resolved: they count as revealing everything (upper
@@ -93,10 +95,40 @@ class LossBuckets:
         )
 
 
-def is_needed(upper: FloatArray, lower: FloatArray) -> np.ndarray:
-    """Return which buckets have a mass under one distribution only that is a proper number."""
-    threshold = SMALLEST_TAIL / UNIT_ROUNDOFF
-    return np.asarray((np.minimum(upper, lower) < threshold) & (np.maximum(upper, lower) > 1e-100))
+def log_quotients(
+    first: FloatArray, first_error: FloatArray, second: FloatArray, second_error: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return ln of masses' quotients, and bounds on their errors: infinite where none is known."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(first), np.log(second)
+        relative = first_error / first + second_error / second
+        rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(logs[0]) + np.abs(logs[1]) + 1.0)
+        # To first order: not where the error is near the whole mass.
+        errors = np.where(relative < 0.1, 1.5 * relative, np.inf) + rounding
+        return np.asarray(logs[0] - logs[1]), np.asarray(errors)
+
+
+def loss_buckets(
+    upper: Masses,
+    lower: Masses,
+    log_ratio: FloatArray,
+    log_ratio_error: FloatArray,
+    of_tiny: Callable[[BoolArray], tuple[FloatArray, FloatArray]],
+) -> LossBuckets:
+    """Return buckets, with other logarithms where one mass alone is too small for doubles.
+
+    Args:
+        log_ratio_error: infinite where the logarithm is not known.
+        of_tiny: returns logarithms of the buckets that are chosen, and bounds on their errors.
+    """
+    both = np.minimum(upper.mass, lower.mass), np.maximum(upper.mass, lower.mass)
+    tiny = (both[0] < SMALLEST_TAIL / UNIT_ROUNDOFF) & (both[1] > 1e-100)
+    tiny &= ~np.isfinite(log_ratio_error)
+    if tiny.any():
+        log_ratio[tiny], log_ratio_error[tiny] = of_tiny(tiny)
+    return LossBuckets(
+        upper=upper, lower=lower, log_ratio=log_ratio, log_ratio_error=log_ratio_error
+    )
 
 
 def log_masses(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -127,17 +159,18 @@ def log_of_sum(terms: FloatArray) -> FloatArray:
 
 
 def log_sums(
-    means: FloatArray, weights: FloatArray, left: FloatArray, right: FloatArray
+    means: FloatArray, weights: FloatArray, left: FloatArray, right: FloatArray, sigma: float = 1.0
 ) -> tuple[FloatArray, FloatArray]:
     """Return ln of a mixture's masses in buckets, and bounds on its errors.
 
     Args:
-        means: of the components, in standard deviations, shape (components,).
+        means: of the components, shape (components,).
         weights: their weights, above 0.
-        left: the buckets' lower edges, in standard deviations.
+        left: the buckets' lower edges.
+        sigma: standard deviation of each component.
     """
     columns = means[:, None]
-    masses, errors = log_masses(left - columns, right - columns)
+    masses, errors = log_masses((left - columns) / sigma, (right - columns) / sigma)
     log_weights = np.log(weights)[:, None]
     terms = masses + log_weights
     peak = terms.max(axis=0)

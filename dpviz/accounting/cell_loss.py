@@ -20,6 +20,7 @@ from dpviz.accounting.buckets import (
     FloatArray,
     LossBuckets,
     Masses,
+    log_quotients,
     normal_masses,
 )
 from dpviz.accounting.loss_distribution import IndexArray
@@ -53,7 +54,7 @@ class CellLoss(PrivacyLoss):
         lost = (cells[::2] + cells[1::2])[:, ~is_used].sum(axis=1) + UNRESOLVED_TAIL
         self._lost_above, self._lost_below = float(lost[0]), float(lost[1])
         self._cells = _in_order(cells[:, is_used], *known[:, is_used])
-        losses, errors = _log_ratios(self._cells)
+        losses, errors = log_quotients(*self._cells)
         self._keep(losses, float(np.max(errors)))
 
     def _keep(self, losses: FloatArray, error: float) -> None:
@@ -84,7 +85,7 @@ class CellLoss(PrivacyLoss):
         """Return the masses of the cells between places."""
         places = outcomes.astype(np.int64)
         between = np.array([_sums_between(one, places) for one in self._cells])
-        log_ratio, log_ratio_error = _log_ratios(between)
+        log_ratio, log_ratio_error = log_quotients(*between)
         first, first_error, second, second_error = between
         above = self._cells[::2, places[-1] :].sum(axis=1)
         below = self._cells[::2, : places[0]].sum(axis=1)
@@ -104,18 +105,6 @@ class CellLoss(PrivacyLoss):
             log_ratio=log_ratio,
             log_ratio_error=log_ratio_error,
         )
-
-
-def _log_ratios(cells: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return ln of the two masses' quotients, and bounds on their errors."""
-    first, first_error, second, second_error = cells
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(first), np.log(second)
-        relative = first_error / first + second_error / second
-        rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(logs[0]) + np.abs(logs[1]) + 1.0)
-        # To first order: not where the error is near the whole mass.
-        errors = np.where(relative < 0.1, 1.5 * relative, np.inf) + rounding
-        return np.asarray(logs[0] - logs[1]), np.asarray(errors)
 
 
 def _sums_between(cells: FloatArray, places: IndexArray) -> FloatArray:

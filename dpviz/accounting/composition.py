@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
@@ -33,6 +32,7 @@ from dpviz.accounting.tilted_sum import (
     tilt_for_tail,
     tilted_range,
 )
+from dpviz.accounting.transforms import SummedTransform
 
 # The first sum is centred at the loss that is exceeded with this probability: near enough to
 # those of delta = 1 and of the smallest one. Those beside it are not tilted, or tilted to this.
@@ -44,19 +44,17 @@ _NEGLIGIBLE_ERROR = 1e-5
 _WIDEST_RANGE = 2.0
 _MOST_SOFTENINGS = 12
 MOST_WINDOW_POINTS = 2**22
-_LOG_NEGLIGIBLE = float(np.log(1e-140))
 # In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
 _LONG_WINDOW = 2**16
 # Between the losses that a sum lies beyond with the tiny probability that a transform may cut
 # off, there are about 34 standard deviations if it has no rare huge losses.
 ORDINARY_RANGE = 40.0
 _WORTH_CAPPING = 0.7
-# A sum of at most 300 normal tails at up to 38 standard deviations is off by less than 6,400 units
-# in the last place (4 z^2 for each tail); this is more, and shows nowhere.
-_TAIL_ROUNDING = 2.0**-40
+# A sum of n normal tails at up to 38 standard deviations is off by less than n + 6,100 units in the
+# last place (4 z^2 for each tail); this is more for tens of thousands, and shows nowhere.
+_TAIL_ROUNDING = 2.0**-37
 # Deltas down to this one are resolved in any case.
 SMALLEST_DELTA = 1e-12
-_ComplexArray = NDArray[np.complex128]
 
 
 class WindowTooLargeError(ValueError):
@@ -261,21 +259,12 @@ class _Sum:
         tilted, size, h = window.tilted, window.size, self.interval
         if size > most_points:
             raise WindowTooLargeError(h, sum(kind.count for kind in self.kinds), size / most_points)
-        spectra = []
-        for kind, unit in zip(self.kinds, tilted.units, strict=True):
-            positions = kind.distribution.indices % size
-            spectra.append(fft.rfft(np.bincount(positions, weights=unit.mass, minlength=size)))
-        magnitudes = [np.sqrt(one.real**2 + one.imag**2) for one in spectra]
-        kept = self._kept(magnitudes)
-        product = np.zeros_like(spectra[0])
-        product[kept] = power_of(spectra[0][kept], self.kinds[0].count)
-        for kind, spectrum in zip(self.kinds[1:], spectra[1:], strict=True):
-            product[kept] *= power_of(spectrum[kept], kind.count)
-        rounded: FloatArray = fft.irfft(product, size)
+        spectra = [unit.transform(size) for unit in tilted.units]
+        summed = SummedTransform(spectra, [kind.count for kind in self.kinds], size)
+        rounded: FloatArray = fft.irfft(summed.product, size)
         composed = np.roll(np.maximum(rounded, 0.0), -(window.first % size))
         # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
-        absolute = self._transform_error(size, magnitudes, kept, composed)
-        absolute *= weights_norm(size, h, tilted.tilt)
+        absolute = summed.error(composed) * weights_norm(size, h, tilted.tilt)
         absolute += 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
         # From epsilon = 0 on, and the one grid point before it.
         start = min(max(int(np.floor(-self.origin / h)) - window.first, 0), size - 2)
@@ -291,96 +280,3 @@ class _Sum:
             rounding=rounding,
         )
         return _Bound(first=first, delta=delta, error=error)
-
-    def _kept(self, magnitudes: Sequence[FloatArray]) -> NDArray[np.intp]:
-        """Return the frequencies whose coefficient counts: most of many units' vanish.
-
-        No power that is left out is above 1e-140, far below any rounding error.
-        """
-        kept = np.ones(len(magnitudes[0]), dtype=bool)
-        for kind, magnitude in zip(self.kinds, magnitudes, strict=True):
-            kept &= magnitude > np.exp(_LOG_NEGLIGIBLE / kind.count)
-        places = np.flatnonzero(kept)
-        if len(self.kinds) == 1:
-            return places
-        # Nor products of powers so small that they are subnormal, and slow.
-        logs = sum(
-            kind.count * np.log(magnitude[places])
-            for kind, magnitude in zip(self.kinds, magnitudes, strict=True)
-        )
-        return places[logs > _LOG_NEGLIGIBLE]
-
-    def _transform_error(
-        self,
-        size: int,
-        magnitudes: Sequence[FloatArray],
-        kept: NDArray[np.intp],
-        composed: FloatArray,
-    ) -> float:
-        """Bound the 2-norm of the rounding error of all units' tilted masses.
-
-        A transform of length n errs by at most about 7 u log2(n) relative to its 2-norm (Higham
-        2002, *Accuracy and Stability of Numerical Algorithms*, Thm 24.2, with accurate twiddle
-        factors); 8 leaves room for other radices. By the same argument along each path from an
-        input to an output, no coefficient errs by more than that times the 1-norm, which is 1
-        here.
-
-        * Each kind's coefficient z errs by e, so the product of the powers z^s by at most e times
-          the sum of s / (|z| + e), times the product of (|z| + e)^s. A coefficient that is left
-          out has 0 for it, and errs by that last product at most.
-        * The powers themselves, by repeated squaring, err by at most about 2 sqrt(5) s units in
-          the last place (sqrt(5) for each complex product, doubled by each squaring after it),
-          and their product by as much for each factor.
-        * The transform back errs as such.
-
-        Args:
-            magnitudes: |z| of each kind's unit, for the non-negative frequencies.
-            kept: those that are not left out.
-            composed: the masses of all units together.
-        """
-        counts = [kind.count for kind in self.kinds]
-        transform = 8.0 * UNIT_ROUNDOFF * float(np.log2(size))
-        padded = [one[kept] + transform for one in magnitudes]
-        parts = sum(count / one for count, one in zip(counts, padded, strict=True))
-        squares = float(np.sum((transform * parts * _product(padded, counts)) ** 2))
-        if len(counts) == 1:
-            # None of them is larger than this.
-            largest = np.exp(_LOG_NEGLIGIBLE / counts[0]) + transform
-            rest = (len(magnitudes[0]) - len(kept)) * float(largest ** (2.0 * counts[0]))
-        else:
-            left_out = np.ones(len(magnitudes[0]), dtype=bool)
-            left_out[kept] = False
-            others = [one[left_out] + transform for one in magnitudes]
-            rest = float(np.sum(_product(others, counts) ** 2))
-        # The negative frequencies mirror the others, so each counts twice at most.
-        spectral = float(np.sqrt(2.0 / size * (squares + rest)))
-        powers = 8.0 * (sum(counts) + len(counts) - 1) * UNIT_ROUNDOFF
-        return (spectral + (powers + transform) * two_norm(composed)) * 1.01
-
-
-def power_of(spectrum: _ComplexArray, count: int) -> _ComplexArray:
-    """Return ``spectrum ** count`` by repeated squaring, much cheaper than exp(count log).
-
-    No coefficient is so small that one of the squares, none of a higher power, is subnormal, and
-    slow.
-    """
-    power, square, left = np.ones_like(spectrum), spectrum.copy(), count
-    while True:
-        if left % 2:
-            power *= square
-        left //= 2
-        if left == 0:
-            return power
-        square *= square
-
-
-def _product(bases: Sequence[FloatArray], counts: Sequence[int]) -> FloatArray:
-    """Return the product of the bases' powers."""
-    logs = [count * np.log(base) for count, base in zip(counts, bases, strict=True)]
-    return np.asarray(np.exp(sum(logs)))
-
-
-def two_norm(values: FloatArray) -> float:
-    """Return the 2-norm."""
-    # Without BLAS: for vectors of this size its threads cost far more than they save.
-    return float(np.sqrt(np.sum(values * values)))

@@ -15,11 +15,13 @@ from scipy.special import log_ndtr, logsumexp
 from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
+    BoolArray,
     FloatArray,
     LossBuckets,
     Masses,
-    is_needed,
+    log_quotients,
     log_sums,
+    loss_buckets,
     normal_masses,
 )
 from dpviz.accounting.loss_distribution import IndexArray
@@ -131,27 +133,18 @@ class LabelledLoss(PrivacyLoss):
         parts = self._parts
         upper = self._masses(outcomes, parts.upper)
         lower = self._masses(outcomes, parts.lower)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            relative = upper.error / upper.mass + lower.error / lower.mass
-            log_ratio = np.log(upper.mass) - np.log(lower.mass)
-            rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(np.log(upper.mass)) + np.abs(log_ratio))
-            log_ratio_error = 1.5 * relative + 2.0 * rounding
-        known = log_ratio_error < 0.1
-        log_ratio_error = np.where(known, log_ratio_error, np.inf)
-        tiny = is_needed(upper.mass, lower.mass) & ~known
-        if tiny.any():
+        log_ratio, log_ratio_error = log_quotients(upper.mass, upper.error, lower.mass, lower.error)
+
+        def of_tiny(tiny: BoolArray) -> tuple[FloatArray, FloatArray]:
             of_parts = outcomes[parts.labels]
-            left, right = of_parts[:, :-1][:, tiny], of_parts[:, 1:][:, tiny]
-            top, top_error = log_sums(parts.upper, parts.weights, left, right)
-            low, low_error = log_sums(parts.lower, parts.weights, left, right)
+            edges = of_parts[:, :-1][:, tiny], of_parts[:, 1:][:, tiny]
+            top, top_error = log_sums(parts.upper, parts.weights, *edges)
+            low, low_error = log_sums(parts.lower, parts.weights, *edges)
             with np.errstate(invalid="ignore"):
-                log_ratio[tiny], log_ratio_error[tiny] = top - low, top_error + low_error
-        return LossBuckets(
-            upper=replace(upper, above=upper.above + self._unlisted),
-            lower=lower,
-            log_ratio=log_ratio,
-            log_ratio_error=log_ratio_error,
-        )
+                return top - low, top_error + low_error
+
+        revealing = replace(upper, above=upper.above + self._unlisted)
+        return loss_buckets(revealing, lower, log_ratio, log_ratio_error, of_tiny)
 
     def log_beyond(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return ln of the masses of both distributions beyond increasing losses, unrounded."""

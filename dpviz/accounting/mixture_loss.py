@@ -7,6 +7,7 @@ outcomes are found by a table and Newton's method.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,14 @@ from scipy.special import ndtri
 from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
+    BoolArray,
     FloatArray,
     LossBuckets,
     Masses,
-    is_needed,
     log_masses,
+    log_quotients,
     log_sums,
+    loss_buckets,
     normal_masses,
 )
 from dpviz.accounting.loss_distribution import Rounding
@@ -137,7 +140,7 @@ class LossTable:
 # Above this, e^t is so large that 1 + A is taken as a sum of exponentials with its peak apart.
 _LARGE_EXPONENT = 30.0
 _LARGEST_EXPONENT = 600.0
-_OPERATIONS = 8.0  # roundings of about one unit in the last place, in the sums below
+_OPERATIONS = 8.0  # roundings of about one unit in the last place, beside those of sums, below
 _ELEMENTS_AT_ONCE = 2**20
 
 
@@ -186,34 +189,26 @@ class MixtureLoss(PrivacyLoss):
             with np.errstate(invalid="ignore"):  # infinite on both sides: see ``better``
                 log_ratio = log_ratio - of_lower
             log_ratio_error = log_ratio_error + lower_log_error
-        with np.errstate(divide="ignore", invalid="ignore"):
-            relative = upper.error / upper.mass + lower.error / lower.mass
-            # Far from 0, where the base has no mass, the plain quotient is the better one.
-            plain = np.log(upper.mass) - np.log(lower.mass)
-            plain_error = 1.5 * relative + 4 * UNIT_ROUNDOFF * np.abs(plain)
+        # Far from 0, where the base has no mass, the plain quotient is the better one.
+        plain, plain_error = log_quotients(upper.mass, upper.error, lower.mass, lower.error)
         better = ~(log_ratio_error <= plain_error)
         log_ratio = np.where(better, plain, log_ratio)
         log_ratio_error = np.where(better, plain_error, log_ratio_error)
         known = log_ratio_error < 0.1  # bounds to first order hold that far
         log_ratio_error = np.where(known, log_ratio_error, np.inf)
-        tiny = is_needed(upper.mass, lower.mass) & ~known
-        if tiny.any():
-            log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
-                outcomes[:-1][tiny] / self._sigma, outcomes[1:][tiny] / self._sigma
-            )
-        return LossBuckets(
-            upper=upper, lower=lower, log_ratio=log_ratio, log_ratio_error=log_ratio_error
-        )
+        of_tiny = partial(self._log_ratio_of_tiny, outcomes)
+        return loss_buckets(upper, lower, log_ratio, log_ratio_error, of_tiny)
 
     def _log_ratio_of_tiny(
-        self, left: FloatArray, right: FloatArray
+        self, outcomes: FloatArray, tiny: BoolArray
     ) -> tuple[FloatArray, FloatArray]:
         first, second, sigma = self._first, self._second, self._sigma
-        upper, upper_error = log_sums(first.means / sigma, first.weights, left, right)
+        left, right = outcomes[:-1][tiny], outcomes[1:][tiny]
+        upper, upper_error = log_sums(first.means, first.weights, left, right, sigma)
         if second is None:
-            lower, lower_error = log_masses(left, right)
+            lower, lower_error = log_masses(left / sigma, right / sigma)
         else:
-            lower, lower_error = log_sums(second.means / sigma, second.weights, left, right)
+            lower, lower_error = log_sums(second.means, second.weights, left, right, sigma)
         with np.errstate(invalid="ignore"):
             return upper - lower, upper_error + lower_error
 
@@ -225,12 +220,12 @@ class MixtureLoss(PrivacyLoss):
         Exact for small logarithms; not a number where the base has no mass.
         """
         mass, error, excess, excess_error = np.zeros((4, len(base.mass)))
-        above = below = 0.0
+        above, below, terms = 0.0, 0.0, len(mixture.means)
         for mean, weight in zip(mixture.means, mixture.weights, strict=True):
             one = base if mean == 0.0 else normal_masses((outcomes - mean) / self._sigma)
             mass += weight * one.mass
-            # The weight is rounded, and so are the product and the sum.
-            error += weight * (one.error + 4 * UNIT_ROUNDOFF * one.mass)
+            # The weight is rounded, and so are the product and each sum so far.
+            error += weight * (one.error + (4 + terms) * UNIT_ROUNDOFF * one.mass)
             above += weight * one.above
             below += weight * one.below
             if one is base:
@@ -239,7 +234,8 @@ class MixtureLoss(PrivacyLoss):
                 ratio = one.mass / base.mass
                 ratio_error = (one.error + ratio * base.error) / base.mass
                 excess += weight * (ratio - 1.0)
-                excess_error += weight * (ratio_error + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0))
+                rounding = (8 + terms) * UNIT_ROUNDOFF * np.abs(ratio - 1.0)
+                excess_error += weight * (ratio_error + rounding)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             value = np.log1p(excess)
             value_error = 1.5 * excess_error / (1.0 + excess) + 4 * UNIT_ROUNDOFF * np.abs(value)
@@ -286,12 +282,13 @@ class _Mixture:
         slope = (scaled * means).sum(axis=0) / (total * sigma**2)
         lost = (scaled * (size + np.abs(exponents))).sum(axis=0) / total
         large = peak + np.log(total)
-        large_error = _OPERATIONS * UNIT_ROUNDOFF * (lost + np.abs(large) + 1.0)
+        large_error = UNIT_ROUNDOFF * (_OPERATIONS * (lost + np.abs(large) + 1.0) + len(means))
 
         # For small losses: 1 + A without losing A's digits to the 1.
         growth = np.expm1(np.minimum(t, _LARGEST_EXPONENT))
         excess = (weights * growth).sum(axis=0)
-        off = (weights * (np.abs(growth) + (growth + 1.0) * size)).sum(axis=0)
+        sums = 1.0 + len(means) / _OPERATIONS  # each term is added to those before
+        off = (weights * (sums * np.abs(growth) + (growth + 1.0) * size)).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             small = np.log1p(excess)
             small_error = _OPERATIONS * UNIT_ROUNDOFF * (off / (1.0 + excess) + np.abs(small))

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
+from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.transforms import ComplexArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,12 @@ class TiltedUnit:
         # room for the rounding of the sum, and of the masses themselves.
         strongest = abs(tilt) * float(max(abs(losses[0]), abs(losses[-1])))
         self.relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
+        self._indices = distribution.indices
+
+    def transform(self, size: int) -> ComplexArray:
+        """Return the masses' transform of that length, at frequencies that are not negative."""
+        places = self._indices % size
+        return np.asarray(fft.rfft(np.bincount(places, weights=self.mass, minlength=size)))
 
 
 class TiltedSum:

@@ -1,16 +1,19 @@
 """The privacy loss of (1 - q) N(0, sigma) + q N(shift, sigma) against N(0, sigma)."""
 
+from functools import partial
+
 import numpy as np
 from scipy.special import ndtri
 
 from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
+    BoolArray,
     FloatArray,
     LossBuckets,
     Masses,
-    is_needed,
     log_masses,
+    loss_buckets,
     normal_masses,
 )
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
@@ -58,21 +61,16 @@ class TwoComponentLoss(PrivacyLoss):
             # To first order: not where the error is near the whole mass.
             known = (base.error / base.mass < 0.1) & (ratio_error < 0.1)
             log_ratio_error = np.where(known, 1.5 * ratio_error + rounding, np.inf)
-        tiny = is_needed(upper.mass, base.mass) & ~known
-        if tiny.any():
-            log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
-                outcomes[:-1][tiny] / sigma, outcomes[1:][tiny] / sigma
-            )
-        return LossBuckets(
-            upper=upper, lower=base, log_ratio=log_ratio, log_ratio_error=log_ratio_error
-        )
+        of_tiny = partial(self._log_ratio_of_tiny, outcomes)
+        return loss_buckets(upper, base, log_ratio, log_ratio_error, of_tiny)
 
     def _log_ratio_of_tiny(
-        self, left: FloatArray, right: FloatArray
+        self, outcomes: FloatArray, tiny: BoolArray
     ) -> tuple[FloatArray, FloatArray]:
-        q, shift = self._pair.rate, self._pair.shift / self._pair.noise_multiplier
-        base, base_error = log_masses(left, right)
-        shifted, shifted_error = log_masses(left - shift, right - shift)
+        q, shift, sigma = self._pair.rate, self._pair.shift, self._pair.noise_multiplier
+        left, right = outcomes[:-1][tiny], outcomes[1:][tiny]
+        base, base_error = log_masses(left / sigma, right / sigma)
+        shifted, shifted_error = log_masses((left - shift) / sigma, (right - shift) / sigma)
         with np.errstate(divide="ignore", invalid="ignore"):
             value = np.logaddexp(np.log1p(-q), np.log(q) + (shifted - base))
         rounding = np.abs(base) + np.abs(shifted) + abs(np.log(q)) + np.abs(value) + 1.0

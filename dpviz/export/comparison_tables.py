@@ -264,7 +264,7 @@ def noise_map_table(noise_map: NoiseMap) -> table.Table:
             f"delta: {scenario.delta!r}",
             f"without noise on windows: {whole_meaning(plain)}",
             f"with it: {whole_meaning(noisy)}",
-            coarseness(noise_map),
+            coarseness(noise_map, has_all_digits=True),
         ],
         meanings={
             "sigma_C": "standard deviation of the noise on each context value, in units of v",

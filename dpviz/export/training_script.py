@@ -2,7 +2,6 @@
 
 import json
 import textwrap
-from decimal import ROUND_CEILING, Context
 
 import dpviz
 from dpviz.accounting import best_upper
@@ -18,6 +17,7 @@ from dpviz.planning.target import Target
 from dpviz.sampling import noise_of_windows
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
 from dpviz.scenario.errors import checked_choice
+from dpviz.scenario.number_text import number_rounded
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
@@ -145,8 +145,7 @@ def _own_epsilon(scenario: Scenario) -> float:
         raise ScenarioError(
             "target_epsilon", None, "the whole training has no finite one: name a budget"
         )
-    up = Context(prec=_DIGITS_OF_A_BUDGET, rounding=ROUND_CEILING)
-    return max(float(up.create_decimal_from_float(float(epsilon))), TARGET_EPSILON_RANGE[0])
+    return max(number_rounded(epsilon, _DIGITS_OF_A_BUDGET, up=True), TARGET_EPSILON_RANGE[0])
 
 
 def _promise(scenario: Scenario, bound: Bound) -> str:

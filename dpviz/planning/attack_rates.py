@@ -1,10 +1,11 @@
 """What attackers achieve against one scenario, as plain arrays that can be kept and drawn."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Account, Curve, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Account, Curve, best_upper, composed_curve
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.proven import Proven
@@ -34,19 +35,12 @@ def risk_account(
     Args:
         tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
     """
+    compose = partial(
+        composed_curve, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
+    )
     guarantee = guarantee_for(scenario)
-    lower = guarantee.lower
-    return Account(
-        scenario=scenario,
-        upper=_on_attacks(guarantee.upper, tolerance, only_quoted=only_quoted),
-        lower=None if lower is None else _on_attacks(lower, tolerance, only_quoted=only_quoted),
-    )
-
-
-def _on_attacks(bound: Bound, tolerance: float, *, only_quoted: bool = False) -> Curve:
-    return composed_curve(
-        bound, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
-    )
+    lower = None if guarantee.lower is None else compose(guarantee.lower)
+    return Account(scenario=scenario, upper=compose(guarantee.upper), lower=lower)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +69,7 @@ def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     >>> f"{gain.success.share:.3f}", f"{gain.hits[0].share:.4f}"
     ('0.528', '0.0144')
     """
-    best = _on_attacks(guarantee_for(scenario).upper, tolerance)
+    best = best_upper(scenario, at_delta=_RESOLVED_AT, tolerance=tolerance)
     rates = (true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES)
     return Gain(
         success=Proven(bound=best.bound, bracket=success(best)),

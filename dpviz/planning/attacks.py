@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.buckets import BoolArray, FloatArray
 from dpviz.guarantees import (
     AllocatedPair,
     DominatingPair,
@@ -18,7 +18,7 @@ from dpviz.guarantees.noised_rates import worst_place
 from dpviz.guarantees.pairs import CROSSED_DIRECTIONS, SUBSTITUTION_SHIFT, Point
 from dpviz.guarantees.with_replacement import WINDOW_NORM
 from dpviz.planning.placement import placement, values_in_a_row
-from dpviz.planning.readings import BoolArray, Reading, Told
+from dpviz.planning.readings import Reading, Told
 from dpviz.planning.step_outputs import components
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper
 from dpviz.accounting.closer_upper import closer_progress
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.curves import ScenarioCurves
@@ -282,5 +282,5 @@ def closer_noise_progress(
         yield 1.0, None
         return
     _, scenario, curve = best
-    classical = composed_curve(guarantee_for(scenario).upper, at_delta=target.delta)
+    classical = best_upper(scenario, at_delta=target.delta)
     yield 1.0, CloserNoise(scenario=scenario, curve=curve, classical=classical)

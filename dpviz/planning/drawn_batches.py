@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import count, islice
 
 import numpy as np
-import numpy.typing as npt
 
+from dpviz.accounting.buckets import BoolArray
 from dpviz.planning.placement import Placement, placement
 from dpviz.sampling import Batch
 from dpviz.sampling.batches import drawn_steps
@@ -15,7 +15,6 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.mechanism import AT_RANDOM
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 
-BoolArray = npt.NDArray[np.bool_]
 SENSITIVE_SERIES = 0
 SHOWN_SERIES = 6
 SHOWN_WINDOWS = 6

@@ -15,6 +15,7 @@ from dpviz.scenario.mechanism import (
     MOST_STEPS,
     NOISE_MULTIPLIER_RANGE,
 )
+from dpviz.scenario.number_text import number_rounded
 
 NOISE_DIGITS = 5
 # Neighbouring candidates of the noise multiplier differ by this in their logarithm.
@@ -120,7 +121,7 @@ def _noise_multipliers() -> Ladder:
     smallest, largest = NOISE_MULTIPLIER_RANGE
 
     def value(rung: int) -> float:
-        sigma = _rounded_up(largest * math.exp(-_NOISE_STEP * rung), NOISE_DIGITS)
+        sigma = number_rounded(largest * math.exp(-_NOISE_STEP * rung), NOISE_DIGITS, up=True)
         return max(smallest, min(largest, sigma))
 
     last = math.ceil(math.log(largest / smallest) / _NOISE_STEP)
@@ -133,14 +134,9 @@ def _label_noises() -> Ladder:
 
     def value(rung: int) -> float:
         sigma = LARGEST_AUGMENTATION * math.exp(-_LABEL_NOISE_STEP * rung)
-        return 0.0 if rung == last else _rounded_up(sigma, 3)
+        return 0.0 if rung == last else number_rounded(sigma, 3, up=True)
 
     return Ladder(first=0, last=last, per_unit=1.0 / _LABEL_NOISE_STEP, value=value)
-
-
-def _rounded_up(value: float, digits: int) -> float:
-    place = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
-    return float(f"{math.ceil(value / place) * place:.{digits}g}")
 
 
 def _multipliers_around(scenario: Scenario) -> set[float]:

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from dpviz.accounting.buckets import BoolArray
 from dpviz.planning.drawn_batches import holds
 from dpviz.planning.placement import Placement
 from dpviz.sampling import Windows, noisy_windows
 from dpviz.sampling.scheme import FloatArray, IntArray
 
-BoolArray = npt.NDArray[np.bool_]
 # Values with noise that are drawn at once: some tens of megabytes.
 _MOST_VALUES = 10**6
 # Random numbers that are as costly as one window's test, and as one of its values.

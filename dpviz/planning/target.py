@@ -2,17 +2,16 @@
 
 import math
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context
 from typing import ClassVar
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
-from dpviz.guarantees import guarantee_for
+from dpviz.accounting import Bracket, Curve, best_upper
 from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import keep_real
+from dpviz.scenario.number_text import number_rounded
 from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
@@ -107,7 +106,8 @@ class SuccessGoal:
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of advantage over the advantage that is allowed."""
         _, high = _ends(success(curve))
-        return _signed(advantage(curve).high, 2.0 * self.success - 1.0, high <= self.success)
+        allowed = 2.0 * self.success - 1.0
+        return log_ratio(advantage(curve).high, allowed, is_met=high <= self.success)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
@@ -168,8 +168,8 @@ class HitsGoal:
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of hits beyond chance over those that are allowed."""
         _, high = self._hits(curve)
-        met = high <= self.true_positive_rate
-        return _signed(high - self.false_positive_rate, self._beyond_chance, met)
+        beyond = high - self.false_positive_rate
+        return log_ratio(beyond, self._beyond_chance, is_met=high <= self.true_positive_rate)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
@@ -199,18 +199,20 @@ class HitsGoal:
 
 def _rounded_up(value: float, digits: int) -> str:
     """Return an upper bound in so many digits."""
-    context = Context(prec=digits, rounding=ROUND_CEILING)
-    return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
+    return f"{number_rounded(value, digits, up=True):.{digits}g}"
 
 
-def log_ratio(value: float | None, limit: float) -> float:
-    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded."""
+def log_ratio(value: float | None, limit: float, *, is_met: bool | None = None) -> float:
+    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded.
+
+    Args:
+        is_met: which comparison that is, where it is not that of the two.
+    """
     if value is None:
         return math.inf
-    if value <= 0.0:
-        return -math.inf
-    by = math.log(value / limit)
-    return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
+    by = math.log(value / limit) if value > 0.0 else -math.inf
+    is_within = value <= limit if is_met is None else is_met
+    return min(by, 0.0) if is_within else max(by, math.ulp(1.0))
 
 
 def _ends(bracket: Bracket) -> tuple[float, float]:
@@ -218,12 +220,6 @@ def _ends(bracket: Bracket) -> tuple[float, float]:
     assert bracket.low is not None
     assert bracket.high is not None
     return bracket.low, bracket.high
-
-
-def _signed(value: float | None, limit: float, met: bool) -> float:
-    """Return ln(value / limit), with the sign that says whether the goal is met."""
-    by = log_ratio(value, limit)
-    return min(by, 0.0) if met else max(by, math.ulp(1.0))
 
 
 Goal = Target | SuccessGoal | HitsGoal
@@ -234,7 +230,10 @@ def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: boo
 
     ``only_quoted``: see :func:`dpviz.accounting.curve.composed_curve`.
     """
-    return goal.excess(_upper(scenario, goal, tolerance, only_quoted=only_quoted))
+    at = goal.resolved_at()
+    return goal.excess(
+        best_upper(scenario, at_delta=at, tolerance=tolerance, only_quoted=only_quoted)
+    )
 
 
 def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
@@ -242,27 +241,13 @@ def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
 
     Where that is not above 0, or not known to be, it is minus infinity.
     """
-    return goal.least_excess(_upper(scenario, goal, tolerance))
-
-
-def _upper(
-    scenario: Scenario,
-    goal: Goal,
-    tolerance: float = DEFAULT_TOLERANCE,
-    *,
-    only_quoted: bool = False,
-) -> Curve:
-    return composed_curve(
-        guarantee_for(scenario).upper,
-        at_delta=goal.resolved_at(),
-        tolerance=tolerance,
-        only_quoted=only_quoted,
-    )
+    at = goal.resolved_at()
+    return goal.least_excess(best_upper(scenario, at_delta=at, tolerance=tolerance))
 
 
 def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
     """Return the error where even the tightest scenario does not meet the goal."""
-    best = _upper(tightest, goal)
+    best = best_upper(tightest, at_delta=goal.resolved_at())
     extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
     return ScenarioError(
         goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"

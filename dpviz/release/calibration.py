@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Context
 
 from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.circular_filter import CircularFilter
@@ -18,6 +17,7 @@ from dpviz.release.gaussian import (
 )
 from dpviz.release.paper_bound import filtered_noise, subsampled_noise
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.number_text import number_rounded
 from dpviz.scenario.release_settings import (
     ACCOUNTINGS,
     KEEPING_SOME,
@@ -147,7 +147,7 @@ def _check_needs_noise(settings: ReleaseSettings) -> None:
         kept = -math.expm1(settings.participation * math.log1p(-settings.rate))
     if settings.delta >= kept:
         # Not rounded to what is refused, too.
-        told = float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(kept))
+        told = number_rounded(kept, 3, up=False)
         raise ScenarioError(
             "delta",
             settings.delta,

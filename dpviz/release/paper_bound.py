@@ -1,6 +1,7 @@
 """The bounds of Koga et al., with half of delta for the chance that too many steps are kept."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 from dpviz.accounting.gaussian import gaussian_delta
@@ -28,17 +29,13 @@ def subsampled_noise(epsilon: float, delta: float, participation: int, rate: flo
     from scipy.stats import binom  # half a second, which reports need not wait for
 
     def is_enough(kept: int) -> bool:
-        if kept == participation:
-            return True
         alpha = math.sqrt(kept / participation)
         failure = float(binom.sf(kept, participation, rate)) * (1.0 + _TAIL_ERROR)
         return failure * _weight_of_failure(epsilon, delta, alpha) <= delta / 2.0
 
-    low, high = 0, participation
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    return _least_of_both(epsilon, delta, participation, math.sqrt(high / participation))
+    # All of the steps are enough in any case.
+    kept = bisect_left(range(participation), True, lo=1, key=is_enough)
+    return _least_of_both(epsilon, delta, participation, math.sqrt(kept / participation))
 
 
 def filtered_noise(

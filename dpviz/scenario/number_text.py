@@ -3,7 +3,7 @@
 import math
 import re
 from contextlib import suppress
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Self
 
@@ -72,6 +72,16 @@ def real_number(text: str) -> WrittenReal:
     if number == 0.0 and re.search("[1-9]", re.split("[eE]", text)[0]):
         raise ValueError(f"too close to 0: {text[:60]!r}")
     return number
+
+
+def number_rounded(value: float, digits: int, *, up: bool) -> float:
+    """Return the nearest number of so many significant digits that is not below, or not above.
+
+    >>> number_rounded(1.00001, 3, up=True), number_rounded(0.00129, 2, up=False)
+    (1.01, 0.0012)
+    """
+    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    return float(context.create_decimal_from_float(value))
 
 
 def shown_number(value: float) -> str:

@@ -15,7 +15,6 @@ from dpviz.wording.numbers import (
     percent_down,
     percent_up,
     power_of_ten,
-    rounded_down,
     rounded_up,
 )
 from dpviz.wording.scope import run_length
@@ -92,14 +91,14 @@ def lossy_sentence(told: Told) -> str:
 def advantage_sentence(told: Told) -> str:
     """Return the largest difference of hits and false alarms, and mu where there is one."""
     upper, lower = told.rates.upper, told.rates.lower
-    most = rounded_up(min(100.0 * upper.advantage.share, 100.0))
+    most = percent_up(upper.advantage.share).removesuffix(" %")
     text = (
         f"**Advantage**: at no rate do hits exceed false alarms by more than **{most} percentage "
         f"points** ({named_theorem(upper.bound.theorem)})"
     )
     if lower is not None:
         text += (
-            f"; some attacker reaches {rounded_down(100.0 * lower.advantage.share)} "
+            f"; some attacker reaches {percent_down(lower.advantage.share).removesuffix(' %')} "
             f"({named_theorem(lower.bound.theorem)})"
         )
     if (mu := gaussian_dp_mu(upper.bound)) is not None:
@@ -246,9 +245,9 @@ def _of_any_outcome(told: Told) -> str:
 
 def gain_sentence(gain: Gain) -> str:
     """Return how often an attacker can be right at most, as Markdown."""
-    right = rounded_up(100.0 * gain.success.share)
+    right = percent_up(gain.success.share).removesuffix(" %")
     hits = ", ".join(
-        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * one.share)} % hits**"
+        f"at {percent(rate)} false alarms **at most {percent_up(one.share)} hits**"
         for rate, one in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     )
     return (

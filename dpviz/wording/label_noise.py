@@ -316,12 +316,17 @@ def map_description(shown: NoiseMap, own: Scenario) -> str:
     )
 
 
-def coarseness(shown: NoiseMap) -> str:
-    """Return how far above what the theorem gives without rounding the map's numbers may be."""
+def coarseness(shown: NoiseMap, *, has_all_digits: bool = False) -> str:
+    """Return how far the map's numbers may be above what the theorem gives.
+
+    Args:
+        has_all_digits: whether they are written with all digits, and not told with four.
+    """
     if not covers_noise_on_windows(shown.scenario):
         return "It is the same everywhere."
     start = "Each number is rounded up"
-    percent = 100.0 * shown.excess
+    of_digits = 0.0 if has_all_digits else 1e-3 * (1.0 + shown.excess)
+    percent = 100.0 * (shown.excess + of_digits)
     if percent > _STILL_COARSE:
         return f"{start}; by how much is not computed."
     most = f"{rounded_up(percent, 2)} % or " if percent else ""

@@ -21,6 +21,7 @@ from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
     in_full,
+    number_rounded_up,
     power_of_ten,
     rounded,
     rounded_up,
@@ -212,16 +213,15 @@ def whole_batches(shown: RegionMap) -> str:
 
 
 def coarseness(shown: RegionMap) -> str:
-    """Return how far above what its theorem gives without rounding a field's epsilon may be."""
+    """Return how far a field's epsilon, as it is told, may be above what its theorem gives."""
     start = "Each ε is rounded up"
     brackets = [one.upper.bracket for one in shown.points.values() if not one.only_quoted]
     where = ""
     if len(brackets) < len(shown.points):
         where = f" (known for {len(brackets)} of {len(shown.points):,} fields)"
+    told = [(number_rounded_up(one.high), one.low or 0.0) for one in brackets if one.high]
     gaps = [
-        bracket.high / bracket.low - 1.0 if bracket.low else float("inf")
-        for bracket in brackets
-        if bracket.high is not None and bracket.high - (bracket.low or 0.0) > _NEGLIGIBLE
+        high / low - 1.0 if low else float("inf") for high, low in told if high - low > _NEGLIGIBLE
     ]
     percent = 100.0 * max(gaps, default=0.0)
     if percent > _WIDE_PERCENT:

@@ -8,6 +8,7 @@ import pytest
 from scipy import optimize, stats
 
 from dpviz.accounting.allocated_orders import SumOfRatios
+from dpviz.accounting.transforms import SummedTransform, transform_error
 
 
 @pytest.mark.parametrize("s", [0.3, 0.9, 2.0])
@@ -39,6 +40,7 @@ def test_an_error_of_each_coefficient_is_one_of_the_masses():
     """By Parseval, for a sum of one."""
     grid = SumOfRatios(8, (0.9, -0.9), 2.0, 0.1)
     law, _ = grid._law_from_above()
-    spectrum = grid._transformed(law)
-    least = grid._transform * np.sqrt(2.0 * len(spectrum) / grid._size)
-    assert least <= grid._error_of_sum(spectrum, 1, law) < 2.0 * least
+    summed = SummedTransform([np.fft.rfft(law, grid._size)], [1], grid._size)
+    frequencies = len(summed.product)
+    least = transform_error(grid._size) * np.sqrt(2.0 * frequencies / grid._size)
+    assert least <= summed.error(law) < 2.0 * least

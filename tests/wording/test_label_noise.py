@@ -231,9 +231,15 @@ def test_infinite_epsilon_is_none():
     ],
 )
 def test_map_says_how_coarse_it_is(excess, told):
-    said = coarseness(a_map(excess=excess))
+    said = coarseness(a_map(excess=excess), has_all_digits=True)
     assert said.startswith("Each number is rounded up")
     assert said.endswith(told)
+
+
+@pytest.mark.parametrize(("excess", "told"), [(0.0, "0.1 %"), (0.0123, "1.4 %")])
+def test_digits_that_are_not_told_count_as_well(excess, told):
+    """Of 10.001 the map shows 10.01, a thousandth more."""
+    assert f"by at most {told} or 10⁻⁴" in coarseness(a_map(excess=excess))
 
 
 def test_description_has_the_corners_and_the_current_place():

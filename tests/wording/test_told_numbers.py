@@ -8,18 +8,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.accounting import best_upper
+from dpviz.accounting import Bracket, best_upper
 from dpviz.export.comparison_tables import comparison_table
 from dpviz.export.curve_tables import attack_rates_table
 from dpviz.export.protection_tables import release_table
 from dpviz.figures.release import failure_chart
 from dpviz.figures.sweep_results import parallel_chart
-from dpviz.guarantees import revealing_rate
+from dpviz.guarantees import guarantee_for, revealing_rate
 from dpviz.planning import curves_of
-from dpviz.planning.attack_rates import attack_rates
+from dpviz.planning.attack_rates import Gain, attack_rates
 from dpviz.planning.comparison import ComparedRun
 from dpviz.planning.ledger import ledger
 from dpviz.planning.membership_game import Score, membership_game
+from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import step_outputs
 from dpviz.planning.target import HitsGoal, Target
 from dpviz.private_inference.noise import noise_over_rates
@@ -30,7 +31,7 @@ from dpviz.release.published import FAILURE_RATES, failure_chances
 from dpviz.scenario import PRESETS, DataShape, Sampling
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.read_results import SweepResults
-from dpviz.wording.attack_rates import Told, percent
+from dpviz.wording.attack_rates import Told, gain_sentence, percent
 from dpviz.wording.batch_drawing import outputs_sentence
 from dpviz.wording.comparison_table import table_rows
 from dpviz.wording.label_noise import rate_sentence
@@ -75,6 +76,14 @@ def test_a_claim_is_told_at_the_rates_that_were_set():
     odds = odds_of_pair(1.0, 1e-7, 0.0123456, 0.1234567)
     assert "Who guesses finds 1.23456." in people_headline(odds)
     assert "thought it 12.34567 in 100 likely" in people_sentences(odds)
+
+
+def test_what_an_attacker_gains_just_above_a_share_of_few_digits_is_not_told_as_that():
+    more = Bracket(low=0.0, high=math.nextafter(0.0014, 1.0))
+    proven = Proven(bound=guarantee_for(TOY).upper, bracket=more)
+    told = gain_sentence(Gain(success=proven, hits=(proven, proven)))
+    assert "**at most 0.1401 are right**" in told
+    assert told.count("**at most 0.1401 % hits**") == 2
 
 
 def test_a_goal_and_a_delta_are_told_in_messages_as_they_are():
