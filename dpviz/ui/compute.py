@@ -136,11 +136,13 @@ class Known:
         at_once: the first of them, be they coarse.
         curves: in the scenarios' order; coarse ones stand in for those to come, else ``None``.
         filled: the exact ones.
+        left_out: scenarios of which nothing finer is to come, as it costs too much.
     """
 
     at_once: tuple[ScenarioCurves, ...]
     curves: tuple[ScenarioCurves | None, ...]
     filled: Filled[ScenarioCurves]
+    left_out: frozenset[Scenario] = frozenset()
 
     @property
     def own(self) -> ScenarioCurves:
@@ -199,7 +201,8 @@ def known_curves(
     filled = fill_in(exact, only_known=is_new or is_moving())
     if filled.results[0] is not None:
         st.session_state[_LAST_SECONDS] = filled.results[0].seconds
-    instead = fill_in([fine[at] for at, part in enumerate(exact) if is_left_out(part)])
+    costly = {scenarios[at]: fine[at] for at, part in enumerate(exact) if is_left_out(part)}
+    instead = fill_in(list(costly.values()))
     curves = [
         curves if curves is not None else RESULTS.peek(best.key) or RESULTS.peek(part.key)
         for curves, best, part in zip(filled.results, fine, rough, strict=True)
@@ -209,6 +212,7 @@ def known_curves(
         at_once=tuple(at_once),
         curves=(*at_once, *curves[first:]),
         filled=Filled(results=filled.results, to_come=(*filled.to_come, *instead.to_come)),
+        left_out=frozenset(run for run, part in costly.items() if part not in instead.to_come),
     )
 
 

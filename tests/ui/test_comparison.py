@@ -150,7 +150,7 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
     )
     app = opened(QUIET)
     before = drawn[0].set_index("run")
-    assert before.loc["pin A", "kind"] == "not computed"
+    assert before.loc["pin A", "kind"] == "being computed"
     assert math.isnan(before.loc["pin A", "epsilon_upper"])
     assert not before["best"].str.contains("ε").any()
     assert progress == [0.5]
