@@ -76,6 +76,7 @@ def test_table_says_the_same_after_it_was_written_and_read(small):
     for one, other in zip(found, again.found, strict=True):
         assert (one.case, one.verdict, one.model) == (other.case, other.verdict, other.model)
         assert other.error == pytest.approx(one.error, rel=1e-5)
+        assert one.noise <= other.noise <= one.noise * (1.0 + 1e-5)
     for one in found:
         own, whole = (
             [

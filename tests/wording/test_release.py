@@ -142,6 +142,13 @@ def test_the_tail_beyond_hoeffding_is_never_more_than_the_chance(participation, 
     assert binom.sf(int(kept), participation, rate) <= failure
 
 
+def test_the_table_s_interval_is_no_narrower_than_the_error_s():
+    rows = rows_of()
+    text = release_table(rows, rows[0], {"original": np.zeros(3)}, series="a sine", seed=1).csv()
+    assert ERROR.half_width > 0.55
+    assert text.count("error 20 +- 0.56 (50)") == len(rows)
+
+
 def test_the_figure_s_description_tells_what_is_to_come_from_what_is_left_out():
     whole = {f: [ERROR] * len(WAYS) for f in FREQUENCIES}
     assert "omputed" not in (told := frequencies_description(whole, 0.0))
