@@ -5,9 +5,9 @@ from decimal import ROUND_CEILING, Context
 from functools import cache
 from pathlib import Path
 
+from dpviz.files.commented_csv import commented_csv, rows_in, said_above
 from dpviz.private_inference import study as grid
 from dpviz.private_inference.study import Case, Found
-from dpviz.studies.run import commented_csv, rows_in, said_above
 
 _SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
 _WITHOUT = "crps_without_context_"
