@@ -164,6 +164,11 @@ def test_more_values_kept_take_more_noise_and_more_forecasts_more_epsilon():
         assert one.noise <= other.noise
 
 
+def test_more_forecasts_than_a_plan_may_have_are_left_out():
+    for far in (replace(PLAN, stride=2748), replace(PLAN, context_length=3000, width=3000)):
+        assert [one.forecasts for one in after_forecasts(far, 16.6)] == [1, 2, 7, 30]
+
+
 def test_rate_at_which_no_noise_would_be_needed_has_no_answer():
     plan = replace(PLAN, delta=0.2)
     found = {one.rate: one.noises for one in noise_over_rates(plan)}
