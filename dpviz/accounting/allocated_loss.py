@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtr
 
 from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, UNRESOLVED_TAIL, FloatArray
 from dpviz.accounting.cell_loss import CellLoss
+from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.guarantees import AllocatedPair
@@ -16,7 +16,7 @@ from dpviz.guarantees import AllocatedPair
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
 _FIRST_STEP, _GROWTH = 0.06, 1.04
 _LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
-# Relative room for the rounding of slopes, and of closed forms.
+# Relative room for the rounding of slopes.
 _ROOM = 1e-9
 _CACHED = 16
 
@@ -135,18 +135,19 @@ class _Half:
         largest = min(shift * (shift / 2 + 12.0), LARGEST_LOSS / 2)
         values: list[float] = []
         events: list[tuple[float, float]] = []
-        logs: list[float] = []
+        orders: list[float] = []
         step = _FIRST_STEP
         log_order, guess, is_seen, spread = 0.0, 0.3, True, shift
         while log_order < largest:
             order = float(np.exp(log_order))
-            value = gaussian_value(log_order, shift)
+            # What a known batch tells.
+            value = float(hockey_stick(order, shift)) * (1.0 + _ROOM)
             # Beyond, squares are larger than any double; the bound without other batches holds.
             is_within = 2.0 * log_order + shift**2 < _LARGEST_EXPONENT
             if is_within:
                 ratios = SumOfRatios(batches, means, order, guess)
                 value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
-                if not logs:
+                if not orders:
                     spread = min(ratios.spread, shift)
             is_seen = is_seen and is_within
             if is_seen:
@@ -155,13 +156,13 @@ class _Half:
                 if is_seen:
                     events.append(event)
             guess = value = min([value, *values[-1:]])
-            logs.append(log_order)
+            orders.append(order)
             values.append(max(value, UNRESOLVED_TAIL))
             if value <= UNRESOLVED_TAIL:
                 break
             log_order += step * spread
             step *= _GROWTH
-        self.orders = np.exp(logs)
+        self.orders = np.array(orders)
         self.values = np.array(values)
         self.events = np.array(events).reshape(-1, 2)
 
@@ -200,10 +201,3 @@ def _pooled(rises: FloatArray, widths: FloatArray) -> FloatArray:
             last = blocks.pop()
             blocks[-1] = [one + other for one, other in zip(blocks[-1], last, strict=True)]
     return np.array(blocks).reshape(-1, 3)
-
-
-def gaussian_value(log_order: float, shift: float) -> float:
-    """Return H of two Gaussians at that distance, rounded up: what a known batch tells."""
-    above = float(ndtr(shift / 2 - log_order / shift))
-    below = float(np.exp(log_order)) * float(ndtr(-shift / 2 - log_order / shift))
-    return max(above - below, 0.0) + _ROOM * above

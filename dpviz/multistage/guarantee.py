@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from math import expm1, inf, log, log1p, nextafter
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import logsumexp
 
-from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.accounting.gaussian import gaussian_delta, log_gaussian_delta
 from dpviz.guarantees import (
     SUBSTITUTION_SHIFT,
     Bound,
@@ -236,7 +236,4 @@ def moments_epsilon(
 def _log_profile(draw: StagedDraw, distance: float, losses: np.ndarray) -> np.ndarray:
     """Return ln of p F_q at losses, shape as given."""
     before = np.log1p(np.expm1(losses) / draw.inner_rate)
-    hit = log_ndtr(distance / 2.0 - before / distance)
-    miss = before + log_ndtr(-distance / 2.0 - before / distance)
-    with np.errstate(divide="ignore"):
-        return np.asarray(log(draw.rate) + hit + np.log(-np.expm1(np.minimum(miss - hit, 0.0))))
+    return log(draw.rate) + log_gaussian_delta(before, distance)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.allocated_loss import gaussian_value
 from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.guarantees import (
     AllocatedPair,
@@ -163,10 +162,6 @@ def test_bounds_of_one_epoch_are_in_order_everywhere(noise, batches):
     most = walk.delta_at(epsilon).high
     assert np.all(high.high <= most * (1 + 1e-2) + 1e-12)
     assert np.all(composed_curve(shuffled).delta_at(epsilon).low <= most)
-
-
-def test_known_batches_tell_what_a_gaussian_does():
-    assert gaussian_value(0.0, 2.0) == pytest.approx(0.682689492137, rel=2e-9)
 
 
 @pytest.mark.parametrize(
