@@ -15,6 +15,9 @@ from dpviz.guarantees import AllocatedPair
 
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
 _FIRST_STEP, _GROWTH = 0.06, 1.04
+# The spread is taken for no less than this part of the total variation distance: a normal loss has
+# as much. Where the distributions of a batch hardly overlap, their typical outputs tell nothing.
+_OF_DISTANCE = 0.4
 _LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
 # Relative room for the rounding of slopes.
 _ROOM = 1e-9
@@ -155,6 +158,8 @@ class _Half:
                 is_seen = event[0] > order * event[1]
                 if is_seen:
                     events.append(event)
+                    if not orders:
+                        spread = min(max(spread, _OF_DISTANCE * (event[0] - event[1])), shift)
             guess = value = min([value, *values[-1:]])
             orders.append(order)
             values.append(max(value, UNRESOLVED_TAIL))
