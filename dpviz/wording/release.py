@@ -21,15 +21,7 @@ from dpviz.release.published import (
 from dpviz.scenario.release_settings import KEEPING_SOME
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import (
-    capitalised,
-    counted,
-    joined,
-    listed,
-    power_of_ten,
-    rounded,
-    rounded_up,
-)
+from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 
 SHORT_NAMES = {
     (way.rpartition("-")[0], way.rpartition("-")[2]): name for way, name in RELEASE_WAYS.items()
@@ -254,15 +246,15 @@ def frequencies_description(
     about = f"Mean absolute errors on Synth with observation noise {noise:g}"
     if errors:
         ends = sorted({min(errors), max(errors)})
-        of_ways = [
-            ", ".join(f"{error_text(errors[f][at])} at f = {frequency_text(f)}" for f in ends)
-            for at in range(len(WAYS))
-        ]
-        told = [f"{SHORT_NAMES[way]} {said}" for way, said in zip(WAYS, of_ways, strict=True)]
-        about = f"{about}, in counts: {'; '.join(told)}"
-    pending = [f for f in FREQUENCIES if f not in errors and f not in left_out]
+        told = "; ".join(
+            f"{SHORT_NAMES[way]} "
+            + ", ".join(f"{error_text(errors[f][at])} at f = {frequency_text(f)}" for f in ends)
+            for at, way in enumerate(WAYS)
+        )
+        about += f", in counts: {told}"
+    pending = {*FREQUENCIES} - {*errors, *left_out}
     lacking = [
-        f"{why}: f = {listed([frequency_text(f) for f in sorted(frequencies)])}."
+        f"{why}: f = {', '.join(map(frequency_text, sorted(frequencies)))}."
         for why, frequencies in (("Being computed", pending), ("Left out for their cost", left_out))
         if frequencies
     ]

@@ -157,5 +157,5 @@ def test_the_figure_s_description_tells_what_is_to_come_from_what_is_left_out():
     told = frequencies_description(one, 0.0, left_out=[1.0, 1 / 2])
     assert told.count("20 ± 0.6 at f = 1/4") == len(WAYS)
     assert told.endswith(
-        "Being computed: f = 1/64, 1/32, 1/16 and 1/8. Left out for their cost: f = 1/2 and 1."
+        "Being computed: f = 1/64, 1/32, 1/16, 1/8. Left out for their cost: f = 1/2, 1."
     )
