@@ -15,9 +15,10 @@ from itertools import product
 from pathlib import Path
 
 import dpviz
+from dpviz.files.commented_csv import commented_csv
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.studies.run import Journal, answers_to, commented_csv, each
+from dpviz.studies.run import Journal, answers_to, each
 from dpviz.training.panel import Panel, training_shape
 from dpviz.training.panel_source import GeneratedSource
 from dpviz.training.run import trained

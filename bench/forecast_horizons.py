@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import dpviz
+from dpviz.files.commented_csv import commented_csv
 from dpviz.protected_forecasts import forecaster_named, m3_monthly_micro, released
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
 from dpviz.protected_forecasts.features import features_of
@@ -27,7 +28,7 @@ from dpviz.protected_forecasts.study_tables import (
     RESULTS,
     TREE_COLUMNS,
 )
-from dpviz.studies.run import Journal, answers_to, commented_csv, each
+from dpviz.studies.run import Journal, answers_to, each
 
 MONTHS, HORIZONS, SEED = 18, (1, 6, 12, 18), 1
 PROTECTIONS = (

@@ -17,10 +17,10 @@ import dpviz.private_inference
 from bench import drawing_study, forecast_horizons
 from dpviz.command_line import main as run_command
 from dpviz.command_line.inference_study import TABLE
+from dpviz.files.commented_csv import said_above
 from dpviz.protected_forecasts import FORECASTERS
 from dpviz.protected_forecasts.study_tables import RESULTS as PROTECTED
 from dpviz.protected_forecasts.study_tables import shipped_study
-from dpviz.studies.run import said_above
 from dpviz.training.models import NETWORKS
 from dpviz.training_study.questions import LEARNING_RATES, QUESTIONS
 from dpviz.training_study.results import (

@@ -19,6 +19,7 @@ PAGES = "pages"
 # Imports run from the first to the last; a package may import those of smaller rank only.
 RANKS = {
     "scenario": 0,
+    "files": 0,
     "settings": 1,
     "series_file": 1,
     "guarantees": 1,

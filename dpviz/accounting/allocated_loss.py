@@ -8,13 +8,16 @@ import numpy as np
 from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, UNRESOLVED_TAIL, FloatArray
 from dpviz.accounting.cell_loss import CellLoss
-from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.guarantees import AllocatedPair
 
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
 _FIRST_STEP, _GROWTH = 0.06, 1.04
+# The spread is taken for no less than this part of the total variation distance: a normal loss has
+# as much. Where the distributions of a batch hardly overlap, their typical outputs tell nothing.
+_OF_DISTANCE = 0.4
 _LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
 # Relative room for the rounding of slopes.
 _ROOM = 1e-9
@@ -135,18 +138,19 @@ class _Half:
         largest = min(shift * (shift / 2 + 12.0), LARGEST_LOSS / 2)
         values: list[float] = []
         events: list[tuple[float, float]] = []
-        logs: list[float] = []
+        orders: list[float] = []
         step = _FIRST_STEP
         log_order, guess, is_seen, spread = 0.0, 0.3, True, shift
         while log_order < largest:
             order = float(np.exp(log_order))
-            value = float(gaussian_delta(log_order, shift))  # what a known batch tells
+            # What a known batch tells.
+            value = float(hockey_stick(order, shift)) * (1.0 + _ROOM)
             # Beyond, squares are larger than any double; the bound without other batches holds.
             is_within = 2.0 * log_order + shift**2 < _LARGEST_EXPONENT
             if is_within:
                 ratios = SumOfRatios(batches, means, order, guess)
-                value = min(value, ratios.value_from_above())
-                if not logs:
+                value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
+                if not orders:
                     spread = min(ratios.spread, shift)
             is_seen = is_seen and is_within
             if is_seen:
@@ -154,14 +158,16 @@ class _Half:
                 is_seen = event[0] > order * event[1]
                 if is_seen:
                     events.append(event)
-            guess = value = min([value * (1.0 + _ROOM), *values[-1:]])
-            logs.append(log_order)
+                    if not orders:
+                        spread = min(max(spread, _OF_DISTANCE * (event[0] - event[1])), shift)
+            guess = value = min([value, *values[-1:]])
+            orders.append(order)
             values.append(max(value, UNRESOLVED_TAIL))
             if value <= UNRESOLVED_TAIL:
                 break
             log_order += step * spread
             step *= _GROWTH
-        self.orders = np.exp(logs)
+        self.orders = np.array(orders)
         self.values = np.array(values)
         self.events = np.array(events).reshape(-1, 2)
 

@@ -14,12 +14,12 @@ from itertools import pairwise
 from math import fsum
 
 import numpy as np
-from scipy.special import ndtr
 
 from dpviz.accounting.adaptive import AdaptiveGame, softened
 from dpviz.accounting.buckets import SMALLEST_TAIL, UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
+from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.guarantees import SUBSTITUTION_SHIFT, Bound, Composition, Kind, ShiftedMixturePair
 
@@ -40,24 +40,6 @@ _NEIGHBOURS = 14  # profiles of which two may cover another one
 def cell_edges(count: int) -> FloatArray:
     """Return angles from 0 to a right one, in radians; finer where the extreme pairs are."""
     return np.asarray(np.pi / 4 * (1.0 - np.cos(np.pi * np.arange(count + 1) / count)))
-
-
-def hockey_stick(order: FloatArray, distance: float) -> FloatArray:
-    """Return that of two unit Gaussians at most, rounding included.
-
-    Args:
-        order: alpha, at least 0.
-    """
-    if distance <= 0.0:
-        return np.maximum(1.0 - order, 0.0)
-    above = np.maximum(order, 1.0 / np.maximum(order, SMALLEST_TAIL))
-    place = np.log(above) / distance
-    first, second = ndtr(distance / 2 - place), above * ndtr(-distance / 2 - place)
-    # A normal tail at z is off by less than 4 z^2 units, and z by a few of its own.
-    off = UNIT_ROUNDOFF * (32.0 + 16.0 * (np.abs(place) + distance + 1.0) ** 2)
-    value = np.maximum(first - second, 0.0) + off * (first + second) + SMALLEST_TAIL
-    below = (1.0 - order + order * value) * (1.0 + 4.0 * UNIT_ROUNDOFF)
-    return np.asarray(np.where(order < 1.0, below, value))
 
 
 def split_bound(order: FloatArray, rate: float, of_own: float, of_both: float) -> FloatArray:

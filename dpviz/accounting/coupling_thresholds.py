@@ -55,7 +55,7 @@ class ThresholdSolver:
         distances: d_i of the counts with weight, increasing, the first at least 0.
         weights: w_i, shape as the distances.
         rate: rho, above 0.
-        absence: D; no smaller than the distances where the rate is below 1.
+        absence: D; above 0 where the rate is below 1, and of no effect where it is 1.
     """
 
     def __init__(

@@ -3,11 +3,11 @@
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import limit_reached
+from dpviz.files.replacement import replace_file
 
 _READ_AND_WRITE_BY_ALL = 0o666
 
@@ -142,17 +142,7 @@ def write_whole(path: Path, text: str | bytes) -> None:
     target = path.resolve()  # the file behind a link is replaced, not the link
     if target.exists() and not os.access(target, os.W_OK):
         target.open("ab").close()  # a file that is protected stays as it is; this says why
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}-")
-    unfinished = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())  # some file systems tell only now that there is no room
-        unfinished.chmod(stat.S_IMODE(mode))
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    replace_file(target, content, prefix=f".{target.name[:50]}-", mode=stat.S_IMODE(mode))
 
 
 def _umask() -> int:

@@ -95,8 +95,8 @@ def _check_packages(forecasters: tuple[str, ...]) -> None:
 
 
 def _written(options: Namespace, results: Any) -> command.Told:
+    from dpviz.files.commented_csv import cell_in_json, commented_csv
     from dpviz.protected_forecasts import study_tables as tables
-    from dpviz.studies.run import cell_in_json, commented_csv
 
     head = tables.provenance(results, date.today().isoformat())
     told = tables.tables_of(results)

@@ -31,8 +31,9 @@ _DATA = command.text(
 
 def inference_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the table, and return what to print."""
+    from dpviz.files.commented_csv import cell_in_json, comments_in, rows_in
     from dpviz.private_inference import study, study_table
-    from dpviz.studies.run import Journal, cell_in_json, rows_in
+    from dpviz.studies.run import Journal
 
     names, left_out = installed(study.DATA, options.data)
     folder = made_folder(options.out, "--out")
@@ -56,7 +57,7 @@ def inference_study(options: Namespace) -> command.Told:
     table = study_table.study_csv(result)
     said = written(folder / TABLE, table, "--out")
     answer = {
-        "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
+        "about": comments_in(table),
         "rows": [
             {name: cell_in_json(cell) for name, cell in row.items()} for row in rows_in(table)
         ],

@@ -8,6 +8,7 @@ from typing import Any
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
+from dpviz.files.commented_csv import commented_csv
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.release_settings import (
@@ -27,7 +28,6 @@ from dpviz.scenario.release_settings import (
     checked_accounting,
 )
 from dpviz.settings import option_of
-from dpviz.studies.run import commented_csv
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3

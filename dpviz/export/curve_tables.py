@@ -287,7 +287,10 @@ def attack_rates_table(told: Told) -> table.Table:
                 if epsilon is None
                 else pair_hits(epsilon, scenario.delta, rates.rates),
                 "posterior_upper": [
-                    posterior_of_claim(told.prior, rate, one) if rate > 0.0 else 1.0
+                    # Its few roundings are made up for.
+                    min(posterior_of_claim(told.prior, rate, one) * (1.0 + 2.0**-50), 1.0)
+                    if rate > 0.0
+                    else 1.0
                     for rate, one in zip(rates.rates.tolist(), upper.hits.tolist(), strict=True)
                 ],
             }

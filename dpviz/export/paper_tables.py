@@ -1,12 +1,12 @@
 """What the papers report or draw, as tables: panels in both readings, and tables as printed."""
 
-import io
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from dpviz.export.table import Table, scenario_line, whom, without_cells
+from dpviz.files.commented_csv import comments_in, rows_in
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
@@ -133,9 +133,9 @@ def reported_cells(table: ReportedTable) -> Table:
         about=[
             "provenance: results of the paper's authors, as printed, not recomputed; "
             "names and descriptions are dpviz's own",
-            *(line[2:] for line in kept.splitlines() if line.startswith("# ")),
+            *comments_in(kept),
         ],
-        cells=pd.read_csv(io.StringIO(kept), comment="#", dtype=str, keep_default_na=False),
+        cells=pd.DataFrame(rows_in(kept)),
     )
 
 

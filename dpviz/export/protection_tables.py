@@ -17,6 +17,7 @@ from dpviz.protected_forecasts.study_tables import NO_GUARANTEE
 from dpviz.release.mechanisms import Row
 from dpviz.scenario.number_text import shown_number
 from dpviz.training.quantiles import LEVELS
+from dpviz.wording.numbers import number_rounded_up
 from dpviz.wording.release import epsilon_text, kind_of, short_name, theorem_of, unit_of
 
 _QUANTILES = [f"q{round(100 * level)}" for level in LEVELS]
@@ -70,7 +71,8 @@ def _mechanism_line(row: Row) -> str:
     one, error = row.calibration, row.error
     tried = "error to come"
     if error is not None:
-        tried = f"error {error.mean:.6g} +- {error.half_width:.2g} ({error.repetitions})"
+        half = number_rounded_up(error.half_width, 2)
+        tried = f"error {error.mean:.6g} +- {half:g} ({error.repetitions})"
     more = epsilon_text(row.more_epsilon, 6)
     epsilon = "no finite epsilon" if more == "none" else f"epsilon at most {more}"
     return (

@@ -11,7 +11,7 @@ from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
 from dpviz.release.mechanisms import ErrorSummary, Row
 from dpviz.release.published import FAILURE_RATES, FREQUENCIES, WAYS, failure_chances
 from dpviz.wording.numbers import rounded_up
-from dpviz.wording.release import SHORT_NAMES, error_text, noise_text, short_name
+from dpviz.wording.release import SHORT_NAMES, error_text, frequency_text, noise_text, short_name
 
 _NOISE, _ERROR = STYLES[0], STYLES[1]
 _ABOVE, _BELOW = [0.36, 1.0], [0.0, 0.26]
@@ -160,8 +160,7 @@ def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: flo
         )
     seen = f"observation noise {noise:g}" if noise else "no observation noise"
     title = f"Mean absolute error on Synth, {seen}; bars: from release to release"
-    texts = [f"1/{1 / one:.0f}" if one < 1.0 else "1" for one in FREQUENCIES]
-    ticks = {"tickvals": list(FREQUENCIES), "ticktext": texts}
+    ticks = {"tickvals": list(FREQUENCIES), "ticktext": [*map(frequency_text, FREQUENCIES)]}
     across = parts.axis("relative sampling frequency f", type="log", **ticks)
     down = parts.axis("counts", rangemode="tozero")
     return parts.figure(traces, title, title, across, down)

@@ -85,7 +85,8 @@ def augmented_bottom_rate(scenario: Scenario) -> tuple[float, str]:
     """Return r with noise on windows, and what is dpviz's own of it in words."""
     relation, noise, shape = scenario.relation, scenario.noise, scenario.shape
     if shape is None:
-        return _augmented_by_rates(scenario), ""
+        # More is added than its products and sums round away.
+        return min(_augmented_by_rates(scenario) * (1.0 + 2e-15), scenario.bottom_rate), ""
     lengths = lengths_that_may_be_worst(scenario)
     rates = [augmented_rate(shape, length, relation, noise) for length in lengths]
     is_printed = relation.width == 1 and shape.start_positions >= shape.window_length

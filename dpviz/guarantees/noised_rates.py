@@ -15,12 +15,12 @@ PLACEMENT = (
     "by itself"
 )
 LIMITED_CHANGE = "no value changes by more than v, the unit of the noise on windows"
-# The sums below add numbers from 0 to 1; what they round away is added again.
+# The sums below add numbers from 0 to 1; what they, and a distance, round away is added again.
 _SUM_ROUNDING = 2.0**-50
 
 
 def total_variation(shift: float, sigma: float) -> float:
-    """Return the total variation distance of N(0, sigma) and N(shift, sigma).
+    """Return the total variation distance of N(0, sigma) and N(shift, sigma), to the nearest.
 
     >>> total_variation(1.0, 0.0), total_variation(0.0, 0.0)
     (1.0, 0.0)
@@ -51,7 +51,7 @@ def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noi
     if shape.context_length == 0:
         least = noise.forecast_noise
     all_values = sqrt(relation.width * relation.num_channels)
-    together = touched * total_variation(all_values, least)
+    together = touched * total_variation(all_values, least) * (1.0 + 2.0 * _SUM_ROUNDING)
     return min(relation.width * of_one / positions, together / positions, touched / positions)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf, nextafter
 
 import numpy as np
 from scipy.optimize import brentq
@@ -155,7 +156,7 @@ def _claimed(
 ) -> float:
     """Return eta delta_M, rounded up, at the epsilon that a draw of this rate makes this one."""
     before = epsilon_before(rate, epsilon) * (1.0 - _ROUNDING)
-    return draw.rate * float(gaussian_delta(before, shift / noise_multiplier))
+    return nextafter(draw.rate * float(gaussian_delta(before, shift / noise_multiplier)), inf)
 
 
 def attained(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Attained:

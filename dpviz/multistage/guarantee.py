@@ -1,12 +1,12 @@
 """What is proven about training on draws in stages, and what is printed about it."""
 
 from dataclasses import dataclass
-from math import expm1, inf, log, log1p
+from math import expm1, inf, log, log1p, nextafter
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import logsumexp
 
-from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.accounting.gaussian import gaussian_delta, log_gaussian_delta
 from dpviz.guarantees import (
     SUBSTITUTION_SHIFT,
     Bound,
@@ -26,6 +26,8 @@ PRINTED = "Theorem 3 of Tombs et al. as printed"
 PRINTED_SHIFT = 1.0
 # e^600, also divided by the smallest rate, is a double.
 _LARGEST_EXPONENT = 600.0
+# More than the roundings of an amplified epsilon.
+_UP = 1.0 + 2.0**-50
 
 
 def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -> Guarantee:
@@ -94,7 +96,7 @@ class Amplified:
 
 
 def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Amplified:
-    """Return the proven pair of one episode for the replacement of one record (Prop. 1).
+    """Return the proven pair of one episode for the replacement of one record (Prop. 1), rounded up.
 
     epsilon' = ln(1 + q (e^epsilon - 1)) and delta' = eta delta_M(epsilon), where delta_M is of the
     Gaussian mechanism that a replaced record moves by 2 C. All levels amplify delta, but only
@@ -105,7 +107,8 @@ def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Ampl
     '0.6201 0.2549'
     """
     delta = draw.rate * float(gaussian_delta(epsilon, SUBSTITUTION_SHIFT / noise_multiplier))
-    return Amplified(epsilon=amplified_epsilon(draw.inner_rate, epsilon), delta=delta)
+    own = min(amplified_epsilon(draw.inner_rate, epsilon) * _UP, epsilon)
+    return Amplified(epsilon=own, delta=nextafter(delta, inf))
 
 
 def printed_amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Amplified:
@@ -233,7 +236,4 @@ def moments_epsilon(
 def _log_profile(draw: StagedDraw, distance: float, losses: np.ndarray) -> np.ndarray:
     """Return ln of p F_q at losses, shape as given."""
     before = np.log1p(np.expm1(losses) / draw.inner_rate)
-    hit = log_ndtr(distance / 2.0 - before / distance)
-    miss = before + log_ndtr(-distance / 2.0 - before / distance)
-    with np.errstate(divide="ignore"):
-        return np.asarray(log(draw.rate) + hit + np.log(-np.expm1(np.minimum(miss - hit, 0.0))))
+    return log(draw.rate) + log_gaussian_delta(before, distance)

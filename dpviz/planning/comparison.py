@@ -148,8 +148,9 @@ class ComparedRun:
 
     Args:
         scenario: its settings, with the delta at which runs are compared.
-        curves: what is proven about it; ``None`` while it is computed, and where nothing is.
+        curves: what is proven about it; ``None`` while that is not known, and where nothing is.
         is_exact: whether ``curves`` are as narrow as they get; coarse ones bound soundly too.
+        is_left_out: whether what is lacking is not to come, as it costs too much.
         refusal: why no bound covers it; empty where one does.
     """
 
@@ -157,6 +158,7 @@ class ComparedRun:
     scenario: Scenario
     curves: ScenarioCurves | None
     is_exact: bool = True
+    is_left_out: bool = False
     refusal: str = ""
 
     def __post_init__(self) -> None:
@@ -171,7 +173,7 @@ class ComparedRun:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more is going to be known about it."""
+        """Whether what is proven about it is known, as narrow as it gets."""
         return bool(self.refusal) or (self.curves is not None and self.is_exact)
 
     @property
@@ -185,6 +187,7 @@ class WhyNone(Enum):
 
     ONE_RUN = "one run"
     COMPUTING = "computing"
+    LEFT_OUT = "left out"
     NO_BOUND = "no bound"
     ALL_ALIKE = "all alike"
     OTHER_PROTECTION = "other protection"
@@ -261,8 +264,9 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
     check_same_delta(runs)
     if len(runs) < 2:
         return Best(why_none=WhyNone.ONE_RUN)
-    if not all(run.is_settled for run in runs):
-        return Best(why_none=WhyNone.COMPUTING)
+    if lacking := [run for run in runs if not run.is_settled]:
+        are_left_out = all(run.is_left_out for run in lacking)
+        return Best(why_none=WhyNone.LEFT_OUT if are_left_out else WhyNone.COMPUTING)
     known = {run.name: run.curves for run in runs if run.individuals_epsilon is not None}
     candidates = {name: curves for name, curves in known.items() if curves is not None}
     if not candidates:

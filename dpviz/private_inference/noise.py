@@ -1,6 +1,7 @@
 """The noise that hides contexts, by the exact accounting and by what the papers print."""
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -159,10 +160,15 @@ class AfterForecasts:
 def after_forecasts(
     plan: HidingPlan, noise: float, counts: tuple[int, ...] = COUNTS
 ) -> tuple[AfterForecasts, ...]:
-    """Return what several numbers of forecasts cost, the plan's own among them."""
-    return tuple(
-        _after(replace(plan, forecasts=count), noise) for count in sorted({*counts, plan.forecasts})
-    )
+    """Return what several numbers of forecasts cost, the plan's own among them.
+
+    Numbers whose contexts cover, or read, more values than a plan may are left out.
+    """
+    plans = []
+    for count in sorted({*counts, plan.forecasts}):
+        with suppress(ScenarioError):
+            plans.append(replace(plan, forecasts=count))
+    return tuple(_after(one, noise) for one in plans)
 
 
 def _after(plan: HidingPlan, noise: float) -> AfterForecasts:

@@ -1,15 +1,18 @@
 """The study's findings as a CSV table, and back."""
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 from functools import cache
 from pathlib import Path
 
+from dpviz.files.commented_csv import commented_csv, rows_in, said_above
 from dpviz.private_inference import study as grid
 from dpviz.private_inference.study import Case, Found
-from dpviz.studies.run import commented_csv, rows_in, said_above
 
 _SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
 _WITHOUT = "crps_without_context_"
+# Of the noise, which is enough for its epsilon only if it is rounded up.
+_UP = Context(prec=6, rounding=ROUND_CEILING)
 COLUMNS = (
     "data", "context_length", "width", "max_change", "model", "epsilon", "rate", "noise",
     "crps", "spread", "against_rate_1", "better_seeds",
@@ -93,7 +96,7 @@ def _row(found: Found) -> list[str]:
         found.model,
         f"{case.epsilon:g}",
         f"{case.rate:g}",
-        f"{found.noise:.6g}",
+        f"{float(_UP.create_decimal(repr(found.noise))):.6g}",
         f"{found.error:.6g}",
         f"{found.spread:.3g}",
         found.verdict,

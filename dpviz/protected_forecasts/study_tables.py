@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from dpviz.files.commented_csv import rows_in, said_above
 from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.features import FEATURES, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorSummary
 from dpviz.protected_forecasts.whole_study import StudyResults
-from dpviz.studies.run import rows_in, said_above
 
 # By the names of dpviz's forecasters; the paper's LGBM is boosted-trees here, its RNN recurrent.
 # Original, and top coding of 10, 20 and 40 %.

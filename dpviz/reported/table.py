@@ -1,15 +1,16 @@
 """A table of forecast errors as the main paper prints it."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 
+from dpviz.files.commented_csv import comments_in, rows_in, said_above
 from dpviz.scenario import PRESETS, Relation, Scenario
 
 BASELINES = ("Seasonal", "AutoETS")
 _FOLDER = Path(__file__).parent / "tables"
+_REMARK = "remark: "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,11 +152,11 @@ def table_csv(number: int) -> str:
 
 
 def _table(number: int) -> ReportedTable:
-    lines = table_csv(number).splitlines()
-    about = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
-    said = {key: value for key, _, value in about if key != "remark"}
+    text = table_csv(number)
+    said = said_above(text)
+    remarks = [line for line in comments_in(text) if line.startswith(_REMARK)]
     cells: dict[tuple[str, float | None], list[Cell]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows_in(text):
         cell = Cell(
             at=float(row[said["varied"]]),
             mean=row["mean"],
@@ -175,7 +176,7 @@ def _table(number: int) -> ReportedTable:
         max_change=_optional(said, "max_change"),
         epsilon=_optional(said, "epsilon"),
         delta=float(said["delta"]),
-        remarks=tuple(value for key, _, value in about if key == "remark"),
+        remarks=tuple(line.removeprefix(_REMARK) for line in remarks),
         lines=tuple(
             ReportedLine(model=model, rate=rate, cells=tuple(found))
             for (model, rate), found in cells.items()

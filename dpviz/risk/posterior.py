@@ -1,6 +1,7 @@
 """What an attacker may believe after an attack; and where the chances are a Gaussian's."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def gaussian_dp_mu(bound: Bound) -> float | None:
     Then TPR = Phi(Phi^-1(FPR) + mu) at every FPR. So it is where each unit is a Gaussian mechanism:
     mu is the distance of the means in standard deviations, and n units have sqrt(n) mu (Dong et
     al. 2022, *Gaussian Differential Privacy*, Cor. 3.3). ``None`` where sampling amplifies: the
-    curve is another one then, and no single mu has it.
+    curve is another one then, and no single mu has it. Rounded to the bound's side.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> rates = {"bottom_rate": 1.0, "top_rate": 1.0}
@@ -37,24 +38,28 @@ def gaussian_dp_mu(bound: Bound) -> float | None:
     >>> gaussian_dp_mu(sampled_top_level(**rates, noise_multiplier=4.0, steps=16).upper) is None
     True
     """
-    distances = [_distance(pair) for pair in bound.pairs]
-    if bound.share != 1.0 or None in distances:
+    squares = [_squared_distance(pair) for pair in bound.pairs]
+    if bound.share != 1.0 or None in squares:
         return None
-    largest = max(distance for distance in distances if distance is not None)
-    return math.sqrt(bound.count) * largest
+    exact = bound.count * max(square for square in squares if square is not None)
+    mu = math.sqrt(exact)
+    if bound.bounds_from_above:
+        return mu if Fraction(mu) ** 2 >= exact else math.nextafter(mu, math.inf)
+    return mu if Fraction(mu) ** 2 <= exact else math.nextafter(mu, 0.0)
 
 
-def _distance(pair: DominatingPair) -> float | None:
+def _squared_distance(pair: DominatingPair) -> Fraction | None:
     """Return how far apart the means are, in standard deviations, if both are one Gaussian."""
-    if isinstance(pair, ShiftedMixturePair):
-        return pair.shift / pair.noise_multiplier if pair.rate == 1.0 else None
     if isinstance(pair, AbsentPoissonPair | PlanarPair | AllocatedPair):
         return None
-    if pair.weights != (1.0,):
-        return None
-    if isinstance(pair, CoupledPair):
-        return pair.distances[0] / pair.noise_multiplier if pair.rate == 1.0 else None
-    return (2.0 if pair.reflected else 1.0) * pair.means[0] / pair.noise_multiplier
+    if isinstance(pair, ShiftedMixturePair):
+        distance, is_certain = pair.shift, pair.rate == 1.0
+    elif isinstance(pair, CoupledPair):
+        distance, is_certain = pair.distances[0], pair.rate == 1.0 and pair.weights == (1.0,)
+    else:
+        distance, is_certain = pair.means[0], pair.weights == (1.0,)
+        distance *= 2.0 if pair.reflected else 1.0
+    return (Fraction(distance) / Fraction(pair.noise_multiplier)) ** 2 if is_certain else None
 
 
 def posterior_of_claim(

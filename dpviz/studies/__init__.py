@@ -1,1 +1,1 @@
-"""What all studies and sweeps have in common: cases, a journal of their answers, and tables."""
+"""What all studies and sweeps have in common: cases, and a journal of their answers."""

@@ -1,15 +1,13 @@
-"""All cases of a study: each computed once, on all processors, kept as answered; as tables."""
+"""All cases of a study: each computed once, on all processors, kept as answered."""
 
-import csv
 import io
 import json
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
-from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 
@@ -274,47 +272,3 @@ def _ctrl_c_held_back() -> Iterator[None]:
 
 def _named(compute: Callable[[Case], Answer], name: str, case: Case) -> tuple[str, Answer]:
     return name, compute(case)
-
-
-def commented_csv(
-    about: Iterable[str], columns: Sequence[str], rows: Iterable[Iterable[object]]
-) -> str:
-    """Return a table as CSV; a cell of ``None`` is empty, and numbers have all their digits.
-
-    >>> print(commented_csv(["seed: 1"], ["a", "b"], [[0.1, None]]), end="")
-    # seed: 1
-    a,b
-    0.1,
-    """
-    text = io.StringIO()
-    text.writelines(f"# {line}\n" for line in about)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def cell_in_json(cell: str) -> str | float | None:
-    """Return a cell of a table as JSON has it: empty ones are ``None``, JSON has no infinity.
-
-    >>> [cell_in_json(cell) for cell in ("0.5", "", "inf", "helps")]
-    [0.5, None, 'inf', 'helps']
-    """
-    if not cell:
-        return None
-    try:
-        number = float(cell)
-    except ValueError:
-        return cell
-    return number if isfinite(number) else cell
-
-
-def rows_in(text: str) -> list[dict[str, str]]:
-    """Return the rows of a table that :func:`commented_csv` wrote."""
-    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
-
-
-def said_above(text: str) -> dict[str, str]:
-    """Return what the lines above such a table say, by their key: ``# key: value``."""
-    about = (line[2:].partition(": ") for line in text.splitlines() if line.startswith("# "))
-    return {key: value for key, _, value in about}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from dpviz.files.commented_csv import commented_csv
 from dpviz.scenario import to_fields
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.fields import (
@@ -17,7 +18,6 @@ from dpviz.scenario.fields import (
     SHAPE_FIELDS,
     TEXT_FIELDS,
 )
-from dpviz.studies.run import commented_csv
 from dpviz.sweeps.grid import Answer, Row
 
 # Names as in links and JSON, in the order in which a scenario is told.

@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.files.replacement import replace_file
 from dpviz.scenario.errors import cut_off
 from dpviz.training.forecaster import FloatArray
 
@@ -107,15 +107,7 @@ class CheckpointFolder:
         arrays["told"] = np.array(json.dumps(told, allow_nan=False))
         content = io.BytesIO()
         np.savez(content, **arrays)
-        descriptor, name = tempfile.mkstemp(dir=self._folder, prefix=_UNFINISHED)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content.getbuffer())
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(self.path)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        replace_file(self.path, content.getbuffer(), prefix=_UNFINISHED)
         _keep_names_of(self._folder)
 
     def load(self, identity: dict[str, Any]) -> Checkpoint | None:

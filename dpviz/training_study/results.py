@@ -14,8 +14,8 @@ import numpy as np
 from scipy.special import stdtrit
 
 import dpviz
+from dpviz.files.commented_csv import commented_csv, rows_in
 from dpviz.scenario import Scenario
-from dpviz.studies.run import commented_csv, rows_in
 from dpviz.training_study.questions import (
     BATCH_SIZE,
     CONTEXT_LENGTH,

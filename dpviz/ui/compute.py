@@ -147,11 +147,13 @@ class Known:
         at_once: the first of them, be they coarse.
         curves: in the scenarios' order; coarse ones stand in for those to come, else ``None``.
         filled: the exact ones.
+        left_out: scenarios of which nothing finer is to come, as it costs too much.
     """
 
     at_once: tuple[ScenarioCurves, ...]
     curves: tuple[ScenarioCurves | None, ...]
     filled: Filled[ScenarioCurves]
+    left_out: frozenset[Scenario] = frozenset()
 
     @property
     def own(self) -> ScenarioCurves:
@@ -209,13 +211,23 @@ def known_curves(
     filled = fill_in(exact, only_known=is_new or is_moving())
     if (own := next(iter(filled.results), None)) is not None:
         st.session_state[_LAST_SECONDS] = own.seconds
-    fill_in([ladder[1] for ladder in ladders if is_left_out(ladder[0])])
+    costly = {
+        run: ladder[1]
+        for run, ladder in zip(scenarios, ladders, strict=True)
+        if is_left_out(ladder[0])
+    }
+    finer = fill_in(list(costly.values()))
     curves = [
         next(filter(None, [found, *(RESULTS.peek(part.key) for part in ladder[1:])]), None)
         for found, ladder in zip(filled.results, ladders, strict=True)
     ]
     at_once = [better or found for found, better in zip(at_once, curves, strict=False)]
-    return Known(at_once=tuple(at_once), curves=(*at_once, *curves[first:]), filled=filled)
+    return Known(
+        at_once=tuple(at_once),
+        curves=(*at_once, *curves[first:]),
+        filled=filled,
+        left_out=frozenset(run for run, part in costly.items() if part not in finer.to_come),
+    )
 
 
 # A line's name, and what is known of it.

@@ -12,7 +12,7 @@ from dpviz.planning.comparison import differences, in_the_same_terms, refusal
 from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.compute import curves_part, known_curves
-from dpviz.ui.filling import fill_in
+from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.page import folded_part
 from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
@@ -115,6 +115,7 @@ def _draw_tables(state: State, here: ScenarioCurves) -> None:
     wanted += [one.alone for pin in pins for one in found[pin.slot] if one.alone is not None]
     found_curves = fill_in([curves_part(scenario) for scenario in wanted]).results
     known = dict(zip(wanted, found_curves, strict=True))
+    left_out = {scenario for scenario in wanted if is_left_out(curves_part(scenario))}
     runs = [
         PinnedRun(
             name=pin.name,
@@ -123,6 +124,7 @@ def _draw_tables(state: State, here: ScenarioCurves) -> None:
             costs=tuple(
                 (one, None if one.alone is None else known[one.alone]) for one in found[pin.slot]
             ),
+            left_out=left_out,
         )
         for pin in pins
     ]

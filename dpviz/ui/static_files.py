@@ -14,8 +14,6 @@ import hashlib
 import importlib.metadata
 import json
 import logging
-import os
-import tempfile
 import time
 import zlib
 from contextlib import suppress
@@ -33,6 +31,7 @@ from dpviz.figures.browser_files import (
     plotly_script_path,
     script_of,
 )
+from dpviz.files.replacement import replace_file
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.ui.streamlit_internals import is_test_of_a_page, main_script
@@ -42,6 +41,7 @@ CHART_MODULE = chart_module()
 # A folder that could not be used, such as on a full disk, is tried again after so many seconds.
 SECONDS_TO_TRY_AGAIN = 60.0
 _UNFINISHED = ".new-"
+_READ_BY_ALL = 0o644  # also by a server with another user
 # A page asks some twenty times, and to look at the files anew would take a tenth of its time.
 _SECONDS_TO_BELIEVE = 1.0
 # No server takes as long to write a file: one that is older was left by a server that was killed.
@@ -219,13 +219,4 @@ def _is_whole(path: Path) -> bool:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file in one step, so that no reader ever sees half of it."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
-    unfinished = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        unfinished.chmod(0o644)  # mkstemp's 0600 would lock out a server with another user
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    replace_file(path, content, prefix=_UNFINISHED, mode=_READ_BY_ALL)

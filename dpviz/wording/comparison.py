@@ -84,7 +84,9 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
             return f"no bound covers {one.name} ({plain(labelled(one.refusal)).rstrip('.')})"
     here, there = now.curves, run.curves
     if here is None or there is None:
-        return "its ε is not computed"
+        lacking = run if there is None else now
+        why = "costs too much to compute here" if lacking.is_left_out else "is being computed"
+        return f"ε of {lacking.name} {why}"
     most = run.individuals_epsilon
     if most is None:
         return "no finite ε is proven for it"
@@ -146,7 +148,8 @@ def _apart(one: float, other: float) -> tuple[str, str]:
 
 _NO_BEST_EPSILON = {
     WhyNone.ONE_RUN: "there is nothing to compare with.",
-    WhyNone.COMPUTING: "some bounds on ε are coarse, or not computed.",
+    WhyNone.COMPUTING: "some bounds on ε are still being computed.",
+    WhyNone.LEFT_OUT: "some bounds on ε are coarse or lacking: they cost too much here.",
     WhyNone.NO_BOUND: "**none has a finite upper bound on an individual's ε**.",
     WhyNone.ALL_ALIKE: "**no difference in the upper bounds on ε is resolved**.",
 }

@@ -13,6 +13,7 @@ from dpviz.wording.differences import pin_label
 from dpviz.wording.numbers import joined, number_rounded_down, number_rounded_up, power_of_ten
 from dpviz.wording.scope import named_protected_unit, protected_in
 from dpviz.wording.theorems import brief_source, condition_clause
+from dpviz.wording.training_length import COSTS_TOO_MUCH
 
 Cell = str | float | int | None
 MARK = "★"
@@ -145,7 +146,7 @@ def kind_name(run: ComparedRun) -> str:
     if run.refusal:
         return "no bound covers it"
     if run.curves is None:
-        return "not computed"
+        return COSTS_TOO_MUCH if run.is_left_out else "being computed"
     if run.curves.epsilon_upper is None:
         return "no finite ε proven"
     is_tight = run.curves.upper.bound.kind_after_composition is Kind.TIGHT

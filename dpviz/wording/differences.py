@@ -1,8 +1,9 @@
 """What differs between the current run and pinned ones, and what it costs, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
 from dpviz.planning.comparison import DATA_FIELDS, Difference, differences
 from dpviz.planning.curves import ScenarioCurves
@@ -14,9 +15,9 @@ from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_down, r
 from dpviz.wording.scope import conditions, relation_name
 from dpviz.wording.setting_values import NAMES, values_of, values_together
 from dpviz.wording.theorems import brief_source
+from dpviz.wording.training_length import BEING_COMPUTED, COSTS_TOO_MUCH
 
 LONGEST_LABEL = 80
-_BEING_COMPUTED = "…"
 _TRAINING = ("steps", "epochs")
 _PROTECTED = ("relation", "relation_width", "max_change", "series_per_person")
 _DIGITS = 4
@@ -28,15 +29,21 @@ class PinnedRun:
 
     Args:
         scenario: its settings; their delta is not used.
-        curves: what is proven about it at the current delta; ``None`` while it is computed.
+        curves: what is proven about it at the current delta; ``None`` while that is not known.
         costs: each difference from the current run, with what is proven about its scenario
-            ``alone``; ``None`` while that is computed, and where there is no such scenario.
+            ``alone``; ``None`` likewise, and where there is no such scenario.
+        left_out: scenarios of which nothing is to come, as it costs too much.
     """
 
     name: str
     scenario: Scenario
     curves: ScenarioCurves | None
     costs: tuple[tuple[Difference, ScenarioCurves | None], ...]
+    left_out: Collection[Scenario] = ()
+
+    def lacking(self, scenario: Scenario) -> str:
+        """Return what stands in place of what is not known about a scenario."""
+        return COSTS_TOO_MUCH if scenario in self.left_out else BEING_COMPUTED
 
 
 def differences_table(here: ScenarioCurves, pin: PinnedRun) -> str:
@@ -52,8 +59,8 @@ def differences_table(here: ScenarioCurves, pin: PinnedRun) -> str:
             raise ScenarioError("delta", curves.scenario.delta, only)
     bounds = f"ε at δ = {power_of_ten(delta)}: upper (lower) bound"
     rows = [
-        [bounds, _bounds(here), _bounds(pin.curves), _effect_of_all(here, pin)],
-        ["Upper bound by", _theorem(here), _theorem(pin.curves), ""],
+        [bounds, _bounds(here), _of_pin(pin, _bounds), _effect_of_all(here, pin)],
+        ["Upper bound by", _theorem(here), _of_pin(pin, _theorem), ""],
         *(_row(here, pin, found, alone) for found, alone in pin.costs),
     ]
     return markdown_table(["", "Now", pin.name, f"With only this from {pin.name}"], rows)
@@ -108,15 +115,15 @@ def _row(
     label = "Training length" if found.group == _TRAINING else SETTINGS[fields[0]].title
     if found.group == DATA_FIELDS:
         label = "Data"
-    return [label, *values, _effect(here, found, alone, is_only_one=len(pin.costs) == 1)]
+    return [label, *values, _effect(here, pin, found, alone)]
 
 
 def _effect(
-    here: ScenarioCurves, found: Difference, alone: ScenarioCurves | None, *, is_only_one: bool
+    here: ScenarioCurves, pin: PinnedRun, found: Difference, alone: ScenarioCurves | None
 ) -> str:
     if found.alone is None:
-        return "no bound covers it" if is_only_one else "only together with others"
-    return _BEING_COMPUTED if alone is None else _change(here, alone)
+        return "no bound covers it" if len(pin.costs) == 1 else "only together with others"
+    return pin.lacking(found.alone) if alone is None else _change(here, alone)
 
 
 def _effect_of_all(here: ScenarioCurves, pin: PinnedRun) -> str:
@@ -124,7 +131,11 @@ def _effect_of_all(here: ScenarioCurves, pin: PinnedRun) -> str:
         return "nothing differs"
     if len(pin.costs) == 1:
         return ""  # it is in the row of the one difference
-    return "all of it " + (_BEING_COMPUTED if pin.curves is None else _change(here, pin.curves))
+    return f"all of it {_of_pin(pin, partial(_change, here))}"
+
+
+def _of_pin(pin: PinnedRun, told: Callable[[ScenarioCurves], str]) -> str:
+    return pin.lacking(pin.scenario) if pin.curves is None else told(pin.curves)
 
 
 def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
@@ -158,9 +169,7 @@ def _about(before: float, after: float) -> str:
     return f"about {'+' if after > before else '−'}{rounded(float(amount), _DIGITS)}"
 
 
-def _bounds(curves: ScenarioCurves | None) -> str:
-    if curves is None:
-        return _BEING_COMPUTED
+def _bounds(curves: ScenarioCurves) -> str:
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
     most = "no finite ε proven" if upper is None else f"≤ {rounded_up(upper, _DIGITS)}"
     if curves.lower is None:
@@ -169,9 +178,7 @@ def _bounds(curves: ScenarioCurves | None) -> str:
     return f"{most} ({least})"
 
 
-def _theorem(curves: ScenarioCurves | None) -> str:
-    if curves is None:
-        return _BEING_COMPUTED
+def _theorem(curves: ScenarioCurves) -> str:
     return brief_source(curves.upper.bound)
 
 

@@ -1,7 +1,7 @@
 """What a release's noise means, what has to hold for it, and what Koga et al. print of theirs."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import ErrorSummary, Row
 from dpviz.release.published import (
     FAILURE_RATES,
+    FREQUENCIES,
     MECHANISMS,
     PUBLISHED,
     WAYS,
@@ -20,7 +21,7 @@ from dpviz.release.published import (
 from dpviz.scenario.release_settings import KEEPING_SOME
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 
 SHORT_NAMES = {
     (way.rpartition("-")[0], way.rpartition("-")[2]): name for way, name in RELEASE_WAYS.items()
@@ -238,17 +239,35 @@ def each_description(truth: FloatArray, releases: Mapping[str, FloatArray]) -> s
     return f"One release of the series by each mechanism, with the original. {told}."
 
 
-def frequencies_description(errors: Mapping[float, Sequence[ErrorSummary]], noise: float) -> str:
-    """Return Figure 2 of Koga et al. in words."""
-    if not errors:
-        return "Mean absolute errors on Synth by sampling frequency, being computed."
-    least, most = min(errors), max(errors)
-    told = "; ".join(
-        f"{SHORT_NAMES[way]} {error_text(errors[least][at])} at f = 1/{1 / least:.0f}, "
-        f"{error_text(errors[most][at])} at f = {most:g}"
-        for at, way in enumerate(WAYS)
-    )
-    return f"Mean absolute errors on Synth with observation noise {noise:g}, in counts: {told}."
+def frequencies_description(
+    errors: Mapping[float, Sequence[ErrorSummary]], noise: float, left_out: Collection[float] = ()
+) -> str:
+    """Return Figure 2 of Koga et al. in words: its ends, and which frequencies it lacks and why."""
+    about = f"Mean absolute errors on Synth with observation noise {noise:g}"
+    if errors:
+        ends = sorted({min(errors), max(errors)})
+        told = "; ".join(
+            f"{SHORT_NAMES[way]} "
+            + ", ".join(f"{error_text(errors[f][at])} at f = {frequency_text(f)}" for f in ends)
+            for at, way in enumerate(WAYS)
+        )
+        about += f", in counts: {told}"
+    pending = {*FREQUENCIES} - {*errors, *left_out}
+    lacking = [
+        f"{why}: f = {', '.join(map(frequency_text, sorted(frequencies)))}."
+        for why, frequencies in (("Being computed", pending), ("Left out for their cost", left_out))
+        if frequencies
+    ]
+    return joined(f"{about}.", *lacking)
+
+
+def frequency_text(frequency: float) -> str:
+    """Return a relative sampling frequency, one of 1/2 to some power.
+
+    >>> frequency_text(0.25), frequency_text(1.0)
+    ('1/4', '1')
+    """
+    return f"1/{1.0 / frequency:.0f}" if frequency < 1.0 else "1"
 
 
 def frequencies_caption(repetitions: int) -> str:

@@ -25,8 +25,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.paper_tables import column_name
 from dpviz.wording.scope import conditions, protected_in, run_length
 from dpviz.wording.theorems import bound_meaning, theorem_link
-
-PENDING, TOO_COSTLY = "…", "costs too much here"
+from dpviz.wording.training_length import BEING_COMPUTED, COSTS_TOO_MUCH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +171,7 @@ def _lasting(account: SetUpAccount | None, *, is_named: bool) -> str:
         return "nothing is proven: no noise"
     bound = account.deciding
     link = f" ({theorem_link(bound.theorem)})" if is_named and bound is not None else ""
-    missing = TOO_COSTLY if account.is_left_out else PENDING
+    missing = COSTS_TOO_MUCH if account.is_left_out else BEING_COMPUTED
     whole, used = account.whole, account.used
     if whole is None:
         return missing

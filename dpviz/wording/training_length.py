@@ -89,6 +89,8 @@ def _as_of_its_shape(scenario: Scenario, rates: Rates) -> bool:
     return rates.steps_per_epoch == sampling.largest_batch(shape) // sampling.batch_size
 
 
+# In place of a number that is still to come, or is left out for its cost.
+BEING_COMPUTED, COSTS_TOO_MUCH = "…", "costs too much here"
 TOO_COSTLY = "It would cost more computing than one answer may on this server."
 _ELSEWHERE = (
     "The command line has no such limit: save the scenario and run "

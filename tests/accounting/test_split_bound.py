@@ -12,10 +12,10 @@ from dpviz.accounting.closer_upper import (
     cell_edges,
     cells,
     choices,
-    hockey_stick,
     split_bound,
 )
 from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import ShiftedMixturePair
 from tests.accounting.divergences import divergences, masses

@@ -72,7 +72,7 @@ def test_missing_permission_is_named(tmp_path, capsys, monkeypatch):
     def refuse(*_arguments, **_options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("dpviz.command_line.files.tempfile.mkstemp", refuse)
+    monkeypatch.setattr("dpviz.files.replacement.tempfile.mkstemp", refuse)
     refused(tmp_path / "s.md")
     assert reason_told(capsys.readouterr(), tmp_path / "s.md") == "Permission denied"
 

@@ -91,7 +91,7 @@ def test_folder_that_cannot_be_written_is_named_once_and_tried_again_later(
 
     served = ServedFolder(folder)
     with monkeypatch.context() as patched:
-        patched.setattr(static_files.tempfile, "mkstemp", refuse)
+        patched.setattr("dpviz.files.replacement.tempfile.mkstemp", refuse)
         for _ in range(3):
             assert not served.is_ready()
         [line] = caplog.messages

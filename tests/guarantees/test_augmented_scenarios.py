@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
+import mpmath
+import numpy as np
 import pytest
 
 from dpviz.guarantees import Kind, ShiftedMixturePair, guarantee_for
+from dpviz.guarantees.noise_on_windows import augmented_bottom_rate
 from dpviz.guarantees.noised_rates import PLACEMENT
 from dpviz.scenario import DataShape, Rates, Relation, Sampling, ScenarioError
 from tests.guarantees.noised_rates import LARGE, NOISE, NOISY, TOY, noise_of, tv
@@ -55,6 +58,17 @@ def test_rates_suffice_along_with_the_forecast_share():
     q = 0.2 * 0.3 * (0.25 * tv(1.0, 2.0) + 0.75 * tv(1.0, 0.5))
     assert (upper.theorem, upper.extension) == ("G.1", "")
     assert upper.pair.rate == pytest.approx(q, rel=1e-12)
+
+
+@pytest.mark.parametrize("sigma", np.geomspace(0.3, 300.0, 40).tolist())
+def test_the_rate_by_rates_and_the_share_is_rounded_up(sigma):
+    with mpmath.workdps(40):
+        tau, other = (
+            mpmath.erf(1 / (2 * mpmath.sqrt(2) * one)) for one in (sigma, 2.0 * mpmath.mpf(sigma))
+        )
+        exact = mpmath.mpf(0.3) * (mpmath.mpf(0.375) * other + mpmath.mpf(0.625) * tau)
+        told, _ = augmented_bottom_rate(from_rates(0.3, 0.375, noise_of((sigma, 2.0 * sigma))))
+        assert exact <= told <= exact * (1 + 1e-14)
 
 
 def test_rates_with_noise_on_both_parts_have_a_lower_bound_where_the_share_is_known():

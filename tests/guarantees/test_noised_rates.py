@@ -3,6 +3,7 @@
 from itertools import combinations, product
 from math import erf, exp, log, sqrt
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -122,6 +123,15 @@ def test_whose_values_are_all_of_the_series_it_does_not_matter_where(length, mor
     rates = [rate(length, 3, 2, noise, level=level, width=width) for level in ("event", "user")]
     assert rates[0] == rates[1]
     assert rates[0] == pytest.approx(rate_of_place(range(length), length, 3, 2, noise), rel=1e-12)
+
+
+@pytest.mark.parametrize("sigma", np.geomspace(4.0, 400.0, 40).tolist())
+def test_the_distance_of_all_values_together_is_rounded_up(sigma):
+    """Of 29 values anywhere of 30, with so much noise that it is the least of all bounds."""
+    with mpmath.workdps(40):
+        exact = mpmath.erf(mpmath.sqrt(29) / (2 * mpmath.sqrt(2) * sigma))
+        told = rate(30, 10, 5, (sigma, sigma), level="user", width=29)
+        assert exact <= told <= exact * (1 + 1e-13)
 
 
 @pytest.mark.parametrize("level", ["event", "user"])

@@ -89,7 +89,7 @@ def test_epsilon_before_and_after_the_draw_belong_together(rate, epsilon):
 
 
 @given(DRAWS, SIGMAS, EPSILONS)
-def test_delta_of_one_episode_is_rounded_up(draw, sigma, epsilon):
+def test_epsilon_and_delta_of_one_episode_are_rounded_up(draw, sigma, epsilon):
     """By 60 digits, from the chances as they are given."""
     with mpmath.workdps(DIGITS):
         before = mpmath.log1p(mpmath.expm1(epsilon) / mpmath.mpf(draw.inner_rate))
@@ -97,9 +97,12 @@ def test_delta_of_one_episode_is_rounded_up(draw, sigma, epsilon):
             draw.rate * exact_gaussian_delta(one, mpmath.mpf(2) / sigma)
             for one in (before, mpmath.mpf(epsilon))
         ]
-    told = proven_delta(draw, sigma, epsilon), amplified(draw, sigma, epsilon).delta
+        own = mpmath.log1p(mpmath.mpf(draw.inner_rate) * mpmath.expm1(epsilon))
+        found = amplified(draw, sigma, epsilon)
+        if epsilon > 1e-290:
+            assert own * (1 - mpmath.mpf(10) ** -40) <= found.epsilon <= own * (1 + 1e-14)
+    told = proven_delta(draw, sigma, epsilon), found.delta
     for least, delta in zip(exact, told, strict=True):
         if least > 1e-290:
-            # A product of two doubles is rounded.
-            assert least <= delta * (1 + 2.0**-52)
+            assert least <= delta
             assert delta <= least * (1 + 1e-10) + 1e-14

@@ -102,6 +102,9 @@ def test_nothing_is_the_best_of_one_and_nothing_while_bounds_are_computed():
     assert best_epsilon([one, waiting]).why_none is WhyNone.COMPUTING
     coarse = replace(run_of("walked"), is_exact=False)
     assert best_epsilon([one, coarse]).why_none is WhyNone.COMPUTING
+    left_out = replace(coarse, is_left_out=True)
+    assert best_epsilon([one, left_out]).why_none is WhyNone.LEFT_OUT
+    assert best_epsilon([one, left_out, waiting]).why_none is WhyNone.COMPUTING
 
 
 def test_run_that_no_bound_covers_is_waited_for_by_nobody_and_never_the_best():

@@ -76,6 +76,7 @@ def test_table_says_the_same_after_it_was_written_and_read(small):
     for one, other in zip(found, again.found, strict=True):
         assert (one.case, one.verdict, one.model) == (other.case, other.verdict, other.model)
         assert other.error == pytest.approx(one.error, rel=1e-5)
+        assert one.noise <= other.noise <= one.noise * (1.0 + 1e-5)
     for one in found:
         own, whole = (
             [
@@ -161,6 +162,11 @@ def test_more_values_kept_take_more_noise_and_more_forecasts_more_epsilon():
     for one, other in pairwise(after):
         assert one.epsilon <= other.epsilon
         assert one.noise <= other.noise
+
+
+def test_more_forecasts_than_a_plan_may_have_are_left_out():
+    for far in (replace(PLAN, stride=2748), replace(PLAN, context_length=3000, width=3000)):
+        assert [one.forecasts for one in after_forecasts(far, 16.6)] == [1, 2, 7, 30]
 
 
 def test_rate_at_which_no_noise_would_be_needed_has_no_answer():

@@ -5,13 +5,14 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, kstest, norm
 
-from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.accounting.gaussian import gaussian_delta, log_gaussian_delta
 from dpviz.release import analytic_noise, classical_noise
 from dpviz.release.entropy import half_coin, rounded_normal
 from dpviz.scenario import ScenarioError
@@ -46,6 +47,14 @@ def test_delta_is_rounded_up_where_the_terms_of_an_argument_cancel(epsilon, beyo
 
 def test_no_and_infinite_signal():
     assert gaussian_delta(0.5, [0.0, np.inf]).tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("ratio", [0.01, 0.5, 5.0])
+def test_its_logarithm_goes_on_where_it_underflows(ratio):
+    epsilons = ratio * np.array([0.0, 3.0, 30.0, 60.0])
+    exact = [float(mpmath.log(exact_gaussian_delta(one, ratio))) for one in epsilons]
+    assert min(exact) < -1600.0
+    assert log_gaussian_delta(epsilons, ratio) == pytest.approx(exact, rel=1e-9)
 
 
 @given(epsilon=st.floats(1e-4, 50.0), ratio=st.floats(1e-3, 50.0), factor=st.floats(1.001, 3.0))

@@ -1,6 +1,7 @@
 """What some attacker reaches at least: closed forms, best tests in 40 digits, real attacks."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -55,6 +56,15 @@ def test_without_sampling_it_is_the_gaussian_mechanisms_own(noise, steps):
     assert np.all(attack.low <= exact)
     assert np.all(exact <= attack.high)
     np.testing.assert_allclose(attack.low, exact, rtol=5e-3, atol=1e-9)
+
+
+@given(noise=st.floats(0.01, 1000.0), steps=st.integers(1, 10**6))
+def test_mu_is_rounded_to_the_side_of_its_bound(noise, steps):
+    found = sampled(noise=noise, steps=steps)
+    exact = steps * (2 / Fraction(noise)) ** 2
+    least, most = gaussian_dp_mu(found.lower), gaussian_dp_mu(found.upper)
+    assert Fraction(least) ** 2 <= exact <= Fraction(most) ** 2
+    assert most <= least * (1.0 + 2.0**-51)
 
 
 def test_a_mu_is_told_only_of_plain_gaussian_mechanisms():

@@ -150,11 +150,26 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
     )
     app = opened(QUIET)
     before = drawn[0].set_index("run")
-    assert before.loc["pin A", "kind"] == "not computed"
+    assert before.loc["pin A", "kind"] == "being computed"
     assert math.isnan(before.loc["pin A", "epsilon_upper"])
     assert not before["best"].str.contains("ε").any()
     assert progress == [0.5]
     assert table(app).loc["pin A", "best"] == "★ ε"
+
+
+def test_what_costs_too_much_is_told_from_what_is_computed(monkeypatch):
+    def costly(scenarios):
+        first, *others = scenarios
+        known = known_curves([first])
+        results = (*known.curves, *(None for _ in others))
+        filled = Filled(results=results)
+        left_out = frozenset(others)
+        return Known(at_once=known.at_once, curves=results, filled=filled, left_out=left_out)
+
+    monkeypatch.setattr(comparison, "known_curves", costly)
+    app = opened(QUIET)
+    assert table(app).loc["pin A", "kind"] == "costs too much here"
+    assert "ε of pin A costs too much to compute here." in app.words
 
 
 def test_download_has_all_digits(monkeypatch):

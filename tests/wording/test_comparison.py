@@ -125,7 +125,10 @@ def test_missing_bounds_are_said_to_be_missing():
     assert "where no finite one is proven for now" in run_sentence(
         replace(none, name="now"), replace(now, name="pin B")
     )
-    assert "its ε is not computed" in run_sentence(now, bare(2.0, 64, "pin B"))
+    lacking = bare(2.0, 64, "pin B")
+    assert run_sentence(now, lacking).endswith("; ε of pin B is being computed.")
+    costly = replace(lacking, is_left_out=True)
+    assert run_sentence(now, costly).endswith("; ε of pin B costs too much to compute here.")
     refused = replace(bare(2.0, 64, "pin B"), refusal="batch_size = 64 is not allowed: so.")
     assert "no bound covers pin B (Batch size Λ = 64 is not allowed\\: so)." in run_sentence(
         now, refused
@@ -154,9 +157,11 @@ def test_headline_says_why_none_is_the_best():
     assert "no difference in the upper bounds on ε is resolved" in comparison_headline(
         [now, replace(now, name="pin A")]
     )
-    assert "some bounds on ε are coarse, or not computed" in comparison_headline(
-        [now, bare(2.0, 64, "pin A")]
-    )
+    lacking = bare(2.0, 64, "pin A")
+    assert "some bounds on ε are still being computed" in comparison_headline([now, lacking])
+    costly = replace(lacking, is_left_out=True)
+    assert "they cost too much here" in comparison_headline([now, costly])
+    assert "being computed" in comparison_headline([now, costly, bare(3.0, 64, "pin B")])
     none = run_with("pin A", None, None)
     assert "none has a finite upper bound" in comparison_headline([none, replace(none, name="b")])
     tied = [now, run_with("pin A", 0.999, 1.001), run_with("pin B", 3.0, 3.0)]
@@ -259,7 +264,9 @@ def test_kinds_of_bounds():
         "no finite epsilon": "no finite ε proven",
     }  # fmt: skip
     assert {kind: kind_name(run_of(kind)) for kind in kinds} == kinds
-    assert kind_name(bare(1.0, 32, "b")) == "not computed"
+    assert kind_name(bare(1.0, 32, "b")) == "being computed"
+    costly = replace(bare(1.0, 32, "b"), is_left_out=True)
+    assert kind_name(costly) == "costs too much here"
     assert kind_name(replace(run_of("drawn"), is_exact=False)) == "upper, coarse"
     assert kind_name(replace(bare(1.0, 32, "b"), refusal="no")) == "no bound covers it"
 

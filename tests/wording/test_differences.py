@@ -83,11 +83,16 @@ def test_single_effects_are_said_not_to_add_up_where_there_are_several():
     assert note not in differences_notes(proven(TOY), [pin("A", QUIET)])
 
 
-def test_what_is_still_computed_is_shown_as_such():
+def test_what_is_still_computed_is_told_from_what_costs_too_much():
     waiting = pin("A", SHORT_AND_QUIET, computed=False)
     told = rows(differences_table(proven(TOY), waiting))
     assert told["Noise multiplier σ"] == ["1", "2", "…"]
     assert told["ε at δ = 10⁻⁷: upper (lower) bound"][1:] == ["…", "all of it …"]
+    costly = replace(waiting, left_out=(SHORT_AND_QUIET, QUIET))
+    told = rows(differences_table(proven(TOY), costly))
+    assert told["Noise multiplier σ"] == ["1", "2", "costs too much here"]
+    assert told["Training length"][2] == "…"
+    assert told["Upper bound by"][1] == "costs too much here"
 
 
 def test_what_is_not_allowed_by_itself_is_said_to_be():

@@ -14,12 +14,13 @@ from dpviz.command_line import main
 from dpviz.export.protection_tables import release_table
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
-from dpviz.release.published import PUBLISHED
+from dpviz.release.published import FREQUENCIES, PUBLISHED, WAYS
 from dpviz.wording.release import (
     certificate_text,
     comparison_finding,
     comparison_table,
     epsilon_text,
+    frequencies_description,
     kind_of,
     more_often_text,
     noise_text,
@@ -139,3 +140,22 @@ def test_the_numbers_are_those_of_the_print_and_of_the_formula():
 def test_the_tail_beyond_hoeffding_is_never_more_than_the_chance(participation, rate, failure):
     kept = hoeffding_sensitivity(participation, rate, failure) ** 2
     assert binom.sf(int(kept), participation, rate) <= failure
+
+
+def test_the_table_s_interval_is_no_narrower_than_the_error_s():
+    rows = rows_of()
+    text = release_table(rows, rows[0], {"original": np.zeros(3)}, series="a sine", seed=1).csv()
+    assert ERROR.half_width > 0.55
+    assert text.count("error 20 +- 0.56 (50)") == len(rows)
+
+
+def test_the_figure_s_description_tells_what_is_to_come_from_what_is_left_out():
+    whole = {f: [ERROR] * len(WAYS) for f in FREQUENCIES}
+    assert "omputed" not in (told := frequencies_description(whole, 0.0))
+    assert told.count("at f = 1/64") == told.count("at f = 1") / 2 == len(WAYS)
+    one = {1 / 4: [ERROR] * len(WAYS)}
+    told = frequencies_description(one, 0.0, left_out=[1.0, 1 / 2])
+    assert told.count("20 ± 0.6 at f = 1/4") == len(WAYS)
+    assert told.endswith(
+        "Being computed: f = 1/64, 1/32, 1/16, 1/8. Left out for their cost: f = 1/2, 1."
+    )

@@ -8,8 +8,6 @@ from dpviz.planning.budget import used_up
 from dpviz.planning.proven import proven_epsilon
 from dpviz.reported.table import TABLES, setup_of
 from dpviz.wording.reported_setups import (
-    PENDING,
-    TOO_COSTLY,
     SetUpAccount,
     accounts_meaning,
     accounts_table,
@@ -17,6 +15,7 @@ from dpviz.wording.reported_setups import (
     unlimited_sentence,
     whole_sentence,
 )
+from dpviz.wording.training_length import BEING_COMPUTED, COSTS_TOO_MUCH
 from tests.planning.brackets import with_bracket
 
 TABLE = TABLES["1"]
@@ -66,9 +65,9 @@ def test_theorems_are_named_row_by_row_where_they_differ():
 
 def test_what_is_not_known_yet_or_costs_too_much_is_no_number(accounts):
     lacking = replace(accounts[0], used=None)
-    assert rows_of([lacking, *accounts[1:]])[0].endswith(f"| {PENDING} |")
+    assert rows_of([lacking, *accounts[1:]])[0].endswith(f"| {BEING_COMPUTED} |")
     nothing = replace(lacking, whole=None, is_left_out=True)
-    assert rows_of([nothing, *accounts[1:]])[0].endswith(f"| {TOO_COSTLY} |")
+    assert rows_of([nothing, *accounts[1:]])[0].endswith(f"| {COSTS_TOO_MUCH} |")
     assert whole_sentence(nothing) == ""
 
 

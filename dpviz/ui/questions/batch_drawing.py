@@ -18,6 +18,7 @@ from dpviz.figures.batch_drawing import (
 )
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
+from dpviz.guarantees import guarantee_for
 from dpviz.jobs import TooCostlyError
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
 from dpviz.planning.hit_laws import hit_law
@@ -225,7 +226,12 @@ def _draw_coupled(shown: Shown) -> None:
     st.markdown(coupled_sentence(shown.scenario, batch, is_next=number != shown.number))
 
 
-def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
+def _outputs(scenario: Scenario) -> StepOutputs:
+    return result_of(part_of(step_outputs, replace(scenario, training=_ONE_STEP, units=Units())))
+
+
+def _draw_outputs(scenario: Scenario) -> None:
+    outputs = _outputs(scenario)
     title = hit_words.outputs_title(outputs)
     draw_chart(
         figure_of(
@@ -268,12 +274,11 @@ def _counts_table(shown: Shown) -> Table:
 
 
 def _answer(state: State) -> Answer:
-    once = replace(state.scenario, training=_ONE_STEP, units=Units())
-    outputs = result_of(part_of(step_outputs, once))
+    guarantee_for(state.scenario)  # what no bound covers is refused, though none is told at first
     if state.scenario.shape is None:
         with st.container(key="answer"):
-            st.markdown(hit_words.batch_headline(state.scenario, outputs))
-        _draw_outputs(state.scenario, outputs)
+            st.markdown(hit_words.batch_headline(state.scenario, _outputs(state.scenario)))
+        _draw_outputs(state.scenario)
         yield
         return
     shown = Shown(state)
@@ -283,7 +288,7 @@ def _answer(state: State) -> Answer:
     if state.scenario.sampling.is_walk:
         folded_part("What an epoch does with the series", "open_epoch", _draw_partition, shown)
     label = "What one noisy gradient reveals"
-    folded_part(label, "open_gradient", _draw_outputs, state.scenario, outputs)
+    folded_part(label, "open_gradient", _draw_outputs, state.scenario)
     label = "The same draw from two neighbouring data sets"
     folded_part(label, "open_coupled", _draw_coupled, shown)
     offer_csv("Download the counted hits as CSV", lambda: _counts_table(shown), "dpviz-hits.csv")

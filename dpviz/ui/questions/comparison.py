@@ -44,7 +44,10 @@ def draw_comparison(state: State, now: Scenario) -> None:
         pin_button(state, now, key="pin_now")
         return
     runs, filled = _known_runs(state, now)
-    told = [[run.name, run.scenario, run.curves, run.is_exact, run.refusal] for run in runs]
+    told = [
+        [run.name, run.scenario, run.curves, run.is_exact, run.is_left_out, run.refusal]
+        for run in runs
+    ]
     headline, sentences, notes, rows = content(
         "comparison",
         told,
@@ -95,6 +98,7 @@ def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[
             scenario=run,
             curves=curves.get(run),
             is_exact=run in exact,
+            is_left_out=run in known.left_out,
             refusal=refusal(run),
         )
         for name, run in named

@@ -35,7 +35,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.file_reading import read_box
-from dpviz.ui.filling import fill_in
+from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.page import fold, folded, folded_text, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
@@ -221,10 +221,11 @@ def _draw_frequencies(seed: int) -> None:
     for noise in _OBSERVATION_NOISES:
         parts = [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
         errors = fill_in(parts).by(FREQUENCIES)
+        left_out = [one for one, part in zip(FREQUENCIES, parts, strict=True) if is_left_out(part)]
         draw_chart(
             figure_json(frequencies_chart(errors, noise)),
             key=f"release_frequencies_{noise:g}",
-            alt=words.frequencies_description(errors, noise),
+            alt=words.frequencies_description(errors, noise, left_out),
             height=_NOISE_HEIGHT,
             file_name="dpviz-sampling-frequency",
         )

@@ -22,7 +22,7 @@ from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in, is_left_out
+from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import draw_pin_rows
@@ -111,7 +111,7 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
         awaited=[
             (_short_name(scenario), style)
             for scenario, curves, style in named
-            if not curves and not is_left_out(compute.curves_part(scenario))
+            if not curves and scenario not in known.left_out
         ],
     )
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
