@@ -236,7 +236,6 @@ class Room(Calibration):
     """
 
     epsilon: float
-    bound: Bound
     conditions: tuple[str, ...]
 
 
@@ -289,7 +288,6 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
         scenario=scenario_at(last),
         at_limit=last == ladder.last,
         epsilon=epsilon,
-        bound=bounds_at(last)[-1],
         conditions=_conditions(bounds_at(last), together),
     )
 
