@@ -16,7 +16,8 @@ from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import whole_meaning
 
 _CURVE = (
-    "step", "steps_accounted", "epsilon_upper_bound", "delta", "validation_crps", "held_out_loss",
+    "step", "steps_accounted", "epsilon_upper_bound", "delta", "by", "validation_crps",
+    "held_out_loss",
 )  # fmt: skip
 _COMPARED = (
     "variant", "repeat", "seed", "test_crps", "baseline_crps", "epsilon_upper", "delta", "by",
@@ -52,6 +53,7 @@ def curve_cells(curve: Iterable[Progress]) -> pd.DataFrame:
                 point.step if point.spent is None else point.spent.steps,
                 point.epsilon_spent,
                 known(point.spent, "delta"),
+                "" if point.spent is None else whole_meaning(point.spent.bound),
                 point.validation_crps,
                 point.held_out_loss,
             ]
