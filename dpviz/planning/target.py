@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.quantities import value_of
@@ -72,8 +72,9 @@ class Target:
     def reached(self, proven: Proven) -> str:
         """Return what is proven in words that go on from "gives"."""
         epsilon = proven.quoted
-        written = None if epsilon is None else _rounded_up(epsilon, _EPSILON_DIGITS)
-        reached = "no finite epsilon" if written is None else f"epsilon {written}"
+        reached = "no finite epsilon"
+        if epsilon is not None:
+            reached = f"epsilon {_rounded_up(epsilon, _EPSILON_DIGITS)}"
         return f"{reached} at delta {self.delta!r}"
 
     def halved(self) -> "Target":
@@ -111,12 +112,12 @@ class SuccessGoal:
 
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of advantage over the advantage that is allowed."""
-        _, high = _ends(success(curve))
-        return _signed(advantage(curve).high, 2.0 * self.success - 1.0, high <= self.success)
+        met = self.proven(curve).share <= self.success
+        return _signed(advantage(curve).high, 2.0 * self.success - 1.0, met)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
-        low, _ = _ends(success(curve))
+        low = self.proven(curve).bracket.low or 0.0
         if low <= self.success:
             return -math.inf
         return max(0.0, log_ratio(advantage(curve).low, 2.0 * self.success - 1.0))
@@ -175,13 +176,13 @@ class HitsGoal:
 
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of hits beyond chance over those that are allowed."""
-        _, high = self._hits(curve)
+        high = self.proven(curve).share
         met = high <= self.true_positive_rate
         return _signed(high - self.false_positive_rate, self._beyond_chance, met)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
-        low, _ = self._hits(curve)
+        low = self.proven(curve).bracket.low or 0.0
         if low <= self.true_positive_rate:
             return -math.inf
         return max(0.0, log_ratio(low - self.false_positive_rate, self._beyond_chance))
@@ -207,9 +208,6 @@ class HitsGoal:
     def _beyond_chance(self) -> float:
         return self.true_positive_rate - self.false_positive_rate
 
-    def _hits(self, curve: Curve) -> tuple[float, float]:
-        return _ends(self.proven(curve).bracket)
-
 
 def _rounded_up(value: float, digits: int) -> str:
     """Return an upper bound in so many digits."""
@@ -225,13 +223,6 @@ def log_ratio(value: float | None, limit: float) -> float:
         return -math.inf
     by = math.log(value / limit)
     return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
-
-
-def _ends(bracket: Bracket) -> tuple[float, float]:
-    """Return both ends of what lies from 0 to 1, and is therefore always known."""
-    assert bracket.low is not None
-    assert bracket.high is not None
-    return bracket.low, bracket.high
 
 
 def _signed(value: float | None, limit: float, met: bool) -> float:
