@@ -71,7 +71,7 @@ def ledger_command(options: Namespace) -> command.Told:
 
 def ledger_table(answer: dict[str, Any]) -> str:
     """Return the answer as lines of text, each rounded number on its bound's side."""
-    from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+    from dpviz.wording.numbers import counted, listed, rounded, rounded_down, rounded_up
     from dpviz.wording.theorems import named_theorem
 
     def at_most(epsilon: float | None) -> str:
@@ -88,7 +88,8 @@ def ledger_table(answer: dict[str, Any]) -> str:
         if answer["lower"] is not None and answer["lower"]["epsilon"][at] is not None:
             least = rounded_down(answer["lower"]["epsilon"][at], _DIGITS)
             whose = ", if ".join(filter(None, map(answer["lower"].get, ("of", "only_if"))))
-            lines.append(f"  lower bound, of {whose}: epsilon {least}")
+            by = listed([*map(named_theorem, answer["lower"]["theorems"])])
+            lines.append(f"  lower bound by {by}, of {whose}: epsilon {least}")
     # Of several deltas a run is told at the first one.
     at_first = f" (at delta {answer['delta'][0]!r})" if len(answer["delta"]) > 1 else ""
     for run in answer["runs"]:

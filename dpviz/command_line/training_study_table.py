@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from dpviz.training_study.findings import Finding, findings
-from dpviz.training_study.questions import CONFIDENCE, MARGIN, is_private
+from dpviz.training_study.findings import CellSummary, Finding, findings
+from dpviz.training_study.questions import CONFIDENCE, MARGIN
 from dpviz.training_study.results import Row, row_fields
-from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import counted, in_full, rounded
 from dpviz.wording.paper_tables import symbol_of
-from dpviz.wording.theorems import named_theorem
-from dpviz.wording.training_study import answer_name, change_condition, protected
+from dpviz.wording.theorems import whole_meaning
+from dpviz.wording.training_study import answer_name, protected, rests_on, spent_label
 
 _DIGITS = 4
 
@@ -23,7 +23,7 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
             "",
             f"{found.question.title} ({found.question.name}; {found.data}, {found.model})",
             f"  protected: {protected(found.question)}",
-            *(f"  {condition}" for condition in _conditions(found)),
+            *(f"  {said}" for said in _conditions(found)),
         ]
         lines += _lines(found)
     lines += [
@@ -38,7 +38,8 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
 
 
 def _conditions(found: Finding) -> list[str]:
-    return [change_condition(found.data)] if found.question.setting == "forecast_noise" else []
+    needed = rests_on(found.data, found.spent)
+    return [needed] if needed else []
 
 
 def _lines(found: Finding) -> Iterator[str]:
@@ -48,14 +49,9 @@ def _lines(found: Finding) -> Iterator[str]:
         if cell.deviation is not None:
             error += f" ± {rounded(cell.deviation, 2)}"
         named = "" if found.question.setting == "epsilon" else f"{symbol} = {cell.value:g}, "
-        if is_private(cell.epsilon) and cell.epsilon_spent is not None:
-            spent = (
-                f"ε ≤ {rounded_up(cell.epsilon_spent, _DIGITS)} at δ = "
-                f"{power_of_ten(found.delta or 0.0)} by {named_theorem(cell.theorem)}, "
-                f"σ = {in_full(cell.noise_multiplier or 0.0)}"
-            )
-        else:
-            spent = "no privacy"
+        spent = "no privacy"
+        if cell.spent is not None:
+            spent = f"{spent_label(cell.spent)}, σ = {in_full(cell.noise_multiplier or 0.0)}"
         yield f"  {error:<20} {named}{spent}"
     yield f"  {rounded(found.baseline_crps, _DIGITS):<20} seasonal naive forecast"
     if found.untrained_crps is not None:
@@ -79,7 +75,7 @@ def study_answer(rows: Sequence[Row], about: dict[str, Any]) -> dict[str, Any]:
                 "delta": found.delta,
                 "baseline_crps": found.baseline_crps,
                 "untrained_crps": found.untrained_crps,
-                "cells": [_finite(asdict(cell)) for cell in found.cells],
+                "cells": [_cell(cell) for cell in found.cells],
                 "claims": [
                     {
                         "claim": one.claim.name,
@@ -95,6 +91,15 @@ def study_answer(rows: Sequence[Row], about: dict[str, Any]) -> dict[str, Any]:
         ],
         "rows": [row_fields(row) for row in rows],
     }
+
+
+def _cell(cell: CellSummary) -> dict[str, Any]:
+    told = {name: value for name, value in vars(cell).items() if name != "spent"}
+    told |= {"epsilon_spent": None, "theorem": "", "by": ""}
+    if (spent := cell.spent) is not None:
+        told |= {"epsilon_spent": spent.epsilon, "theorem": spent.bound.theorem}
+        told["by"] = whole_meaning(spent.bound)
+    return _finite(told)
 
 
 def _finite(fields: dict[str, Any]) -> dict[str, Any]:

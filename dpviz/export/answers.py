@@ -223,6 +223,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
             "epsilon": [found.lower.low if found.lower else None for found in ledgers],
             "bracket": _pairs([found.lower for found in ledgers if found.lower]),
             "of": OF_ALL if of_all else OF_ONE,
+            "theorems": [*dict.fromkeys(by.theorem for one in ledgers for by in one.lower_bounds)],
         }
         if of_all and len(first.rows) > 1:
             lower["only_if"] = SAME_VALUES

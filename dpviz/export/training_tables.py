@@ -9,15 +9,15 @@ from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS
-from dpviz.training_study.questions import CONFIDENCE, MARGIN
+from dpviz.training_study.questions import CONFIDENCE, DATA, MARGIN
 from dpviz.training_study.results import COLUMNS, Results, Row, row_fields
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import whole_meaning
-from dpviz.wording.training_study import change_condition
 
 _CURVE = (
-    "step", "steps_accounted", "epsilon_upper_bound", "delta", "validation_crps", "held_out_loss",
+    "step", "steps_accounted", "epsilon_upper_bound", "delta", "by", "validation_crps",
+    "held_out_loss",
 )  # fmt: skip
 _COMPARED = (
     "variant", "repeat", "seed", "test_crps", "baseline_crps", "epsilon_upper", "delta", "by",
@@ -34,8 +34,8 @@ _STUDY = (
     "crps: mean weighted quantile loss of the last months, smaller is better, no unit; computed "
     "from held-out values, which no epsilon covers",
     "epsilon: the budget that the noise was fitted to, inf without privacy; epsilon_spent: proven "
-    "upper bound after all steps, at delta, by the theorem of the column of that name (dpviz 2: "
-    "dpviz's own Proposition 2), for one value of one series (question width: value times)",
+    "upper bound after all steps, at delta, by the theorem of the column of that name, for one "
+    "value of one series (question width: value times)",
     "untrained_crps: of the same model before its first step",
 )
 
@@ -53,6 +53,7 @@ def curve_cells(curve: Iterable[Progress]) -> pd.DataFrame:
                 point.step if point.spent is None else point.spent.steps,
                 point.epsilon_spent,
                 known(point.spent, "delta"),
+                "" if point.spent is None else whole_meaning(point.spent.bound),
                 point.validation_crps,
                 point.held_out_loss,
             ]
@@ -160,14 +161,16 @@ def compared_runs_table(
 
 def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
     """Return rows of the study with all their digits."""
-    noised = dict.fromkeys(row.data for row in rows if row.setting == "forecast_noise")
+    bounds = [(row.data, row.spent.bound) for row in rows if row.spent is not None]
+    theorems = (f"theorem {bound.theorem}: {whole_meaning(bound)}" for _, bound in bounds)
+    limited = (f"v of {data}: {DATA[data].max_change:g}" for data, one in bounds if one.condition)
     return Table(
         title="runs of python -m dpviz training-study",
         about=[
             *results.made,
             f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
             *_STUDY,
-            *(f"epsilon_spent of {data}: {change_condition(data)}" for data in noised),
+            *dict.fromkeys((*theorems, *limited)),
         ],
         cells=cells_of(map(row_fields, rows), COLUMNS),
     )

@@ -13,8 +13,7 @@ from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.questions import is_private
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.numbers import in_full, power_of_ten, rounded, rounded_up
-from dpviz.wording.theorems import named_theorem
-from dpviz.wording.training_study import budget_name, error_name, value_name
+from dpviz.wording.training_study import budget_name, error_name, spent_label, value_name
 
 # Parts of the height: the error above, the budget below.
 _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
@@ -33,10 +32,13 @@ def training_curve(
     data = [_line("error", errors, STYLES[0], texts)]
     more: Part = {}
     if is_private:
-        spent = [(row.step, row.epsilon_spent) for row in curve if row.epsilon_spent is not None]
+        told = [(row, epsilon) for row in curve if (epsilon := row.epsilon_spent) is not None]
+        spent = [(row.step, epsilon) for row, epsilon in told]
         texts = [
-            f"after step {step:,}: ε ≤ {rounded_up(epsilon, 3)}" if step else "nothing spent yet"
-            for step, epsilon in spent
+            "nothing spent yet"
+            if row.spent is None
+            else f"after step {row.step:,}: {spent_label(row.spent)}"
+            for row, _ in told
         ]
         data.append(_line("spent", spent, STYLES[1], texts) | {"yaxis": "y2"})
         more["yaxis2"] = parts.axis("ε spent (at most)", domain=_BELOW, rangemode="tozero")
@@ -250,9 +252,6 @@ def _hover(found: Finding, cell: CellSummary) -> str:
         f"{name}: CRPS {error_name(cell.mean)}, mean of {cell.seeds}<br>"
         f"({error_name(cell.low)} to {error_name(cell.high)})"
     )
-    if cell.epsilon_spent is None:
+    if cell.spent is None:
         return f"{told}<br>no noise, no bound on ε"
-    return (
-        f"{told}<br>ε ≤ {rounded_up(cell.epsilon_spent)} at δ = {power_of_ten(found.delta or 0.0)} "
-        f"by {named_theorem(cell.theorem)}"
-    )
+    return f"{told}<br>{spent_label(cell.spent)}"

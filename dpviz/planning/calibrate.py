@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper
 from dpviz.accounting.closer_upper import closer_progress
-from dpviz.guarantees import guarantee_for
+from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import CALIBRATED, rungs_of, shape_of, with_windows_per_series
 from dpviz.planning.search import Ladder, Rung, largest_size, last_met, last_met_exactly
-from dpviz.planning.target import Goal, Target, none_meets, unreachable
+from dpviz.planning.target import Goal, Target, unmet
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Training
@@ -48,6 +48,11 @@ class Calibration:
     scenario: Scenario
     at_limit: bool
     is_complete: bool = True
+
+    @property
+    def bound(self) -> Bound:
+        """The upper bound on its run, by which it meets the target."""
+        return guarantee_for(self.scenario).upper
 
 
 def calibrated(scenario: Scenario, quantity: str, target: Goal) -> Scenario:
@@ -80,10 +85,8 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     search = _last_met if is_monotone else _largest_batch
     last = search(scenario_at, ladder, target)
     if last.at is None:
-        first = scenario_at(ladder.first)
-        if not is_monotone:
-            raise none_meets(first, scenario_at(ladder.last), quantity, target)
-        raise unreachable(first, quantity, target)
+        end = None if is_monotone else scenario_at(ladder.last)
+        raise unmet(scenario_at(ladder.first), quantity, target, end)
     return Calibration(
         scenario=scenario_at(last.at), at_limit=last.at == ladder.last, is_complete=last.is_complete
     )
@@ -159,7 +162,7 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
                     break
             end = windows - 1
     if found is None:
-        raise unreachable(with_windows_per_series(scenario, first), "num_subsequences", target)
+        raise unmet(with_windows_per_series(scenario, first), "num_subsequences", target)
     return Calibration(scenario=with_windows_per_series(scenario, found), at_limit=found == last)
 
 
@@ -169,7 +172,8 @@ class Planned:
 
     Args:
         found: the settings that just meet it; ``None`` where no value does.
-        problem: why there are none, naming the field; ``None`` where there are.
+        problem: why there are none, naming the field, and what is proven instead where values were
+            searched (:class:`~dpviz.planning.target.UnmetError`); ``None`` where there are.
     """
 
     quantity: str

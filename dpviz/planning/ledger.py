@@ -62,6 +62,7 @@ class Ledger:
         at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
             finite.
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
+        lower_bounds: by which it is, of the runs that it composes; none where there is none.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
         conditions: what has to hold besides the relation, for the upper bound.
@@ -72,6 +73,7 @@ class Ledger:
     upper: Bracket
     at_half_delta: float | None
     lower: Bracket | None
+    lower_bounds: tuple[Bound, ...]
     lower_is_of_all: bool
     conditions: tuple[str, ...] = ()
 
@@ -140,6 +142,7 @@ def ledger(runs: Sequence[NamedRun], delta: float) -> Ledger:
         upper=total.epsilon_at(delta),
         at_half_delta=total.epsilon_at(delta / 2.0).high,
         lower=None if lower is None else lower.epsilon_at(delta),
+        lower_bounds=() if lower is None else (lower.bound_at(delta), *lower.bounds[1:]),
         lower_is_of_all=is_of_all,
         conditions=_conditions(own, runs),
     )
@@ -236,7 +239,6 @@ class Room(Calibration):
     """
 
     epsilon: float
-    bound: Bound
     conditions: tuple[str, ...]
 
 
@@ -289,7 +291,6 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
         scenario=scenario_at(last),
         at_limit=last == ladder.last,
         epsilon=epsilon,
-        bound=bounds_at(last)[-1],
         conditions=_conditions(bounds_at(last), together),
     )
 

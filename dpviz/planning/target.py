@@ -6,7 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.accounting import Bracket, Curve, best_upper
+from dpviz.accounting import Curve, best_upper
+from dpviz.guarantees import Bound
+from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
@@ -63,11 +65,16 @@ class Target:
             return math.inf if at_target > self.delta else -math.inf
         return math.log(low / self.epsilon) if low > self.epsilon else -math.inf
 
-    def reached(self, curve: Curve) -> str:
-        """Return epsilon at the target's delta, in words that go on from "gives"."""
-        epsilon = curve.quoted_epsilon_at(self.delta)
-        written = None if epsilon is None else _rounded_up(epsilon, _EPSILON_DIGITS)
-        reached = "no finite epsilon" if written is None else f"epsilon {written}"
+    def proven(self, curve: Curve) -> Proven:
+        """Return epsilon at the target's delta."""
+        return epsilon_of(curve, self.delta)
+
+    def reached(self, proven: Proven) -> str:
+        """Return what is proven in words that go on from "gives"."""
+        epsilon = proven.quoted
+        reached = "no finite epsilon"
+        if epsilon is not None:
+            reached = f"epsilon {_rounded_up(epsilon, _EPSILON_DIGITS)}"
         return f"{reached} at delta {self.delta!r}"
 
     def halved(self) -> "Target":
@@ -105,21 +112,23 @@ class SuccessGoal:
 
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of advantage over the advantage that is allowed."""
-        _, high = _ends(success(curve))
-        allowed = 2.0 * self.success - 1.0
-        return log_ratio(advantage(curve).high, allowed, is_met=high <= self.success)
+        is_met = self.proven(curve).share <= self.success
+        return log_ratio(advantage(curve).high, 2.0 * self.success - 1.0, is_met=is_met)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
-        low, _ = _ends(success(curve))
+        low = self.proven(curve).bracket.low or 0.0
         if low <= self.success:
             return -math.inf
         return max(0.0, log_ratio(advantage(curve).low, 2.0 * self.success - 1.0))
 
-    def reached(self, curve: Curve) -> str:
+    def proven(self, curve: Curve) -> Proven:
         """Return how often an attacker may be right."""
-        _, high = _ends(success(curve))
-        return f"at most {_rounded_up(high, _SHARE_DIGITS)} of attacks right at even odds"
+        return Proven(bound=curve.bound, bracket=success(curve))
+
+    def reached(self, proven: Proven) -> str:
+        """Return the same in words."""
+        return f"at most {_rounded_up(proven.share, _SHARE_DIGITS)} of attacks right at even odds"
 
     def halved(self) -> "SuccessGoal":
         """Return the goal with half of what exceeds guessing.
@@ -167,20 +176,26 @@ class HitsGoal:
 
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of hits beyond chance over those that are allowed."""
-        _, high = self._hits(curve)
-        beyond = high - self.false_positive_rate
-        return log_ratio(beyond, self._beyond_chance, is_met=high <= self.true_positive_rate)
+        high = self.proven(curve).share
+        is_met = high <= self.true_positive_rate
+        return log_ratio(high - self.false_positive_rate, self._beyond_chance, is_met=is_met)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
-        low, _ = self._hits(curve)
+        low = self.proven(curve).bracket.low or 0.0
         if low <= self.true_positive_rate:
             return -math.inf
         return max(0.0, log_ratio(low - self.false_positive_rate, self._beyond_chance))
 
-    def reached(self, curve: Curve) -> str:
+    def proven(self, curve: Curve) -> Proven:
         """Return how large the true positive rate may be."""
-        high = _rounded_up(self._hits(curve)[1], _SHARE_DIGITS)
+        return Proven(
+            bound=curve.bound, bracket=true_positive_rate(curve, self.false_positive_rate)
+        )
+
+    def reached(self, proven: Proven) -> str:
+        """Return the same in words."""
+        high = _rounded_up(proven.share, _SHARE_DIGITS)
         at = f"{self.false_positive_rate!r}"
         return f"a true positive rate of up to {high} at a false positive rate of {at}"
 
@@ -192,9 +207,6 @@ class HitsGoal:
     @property
     def _beyond_chance(self) -> float:
         return self.true_positive_rate - self.false_positive_rate
-
-    def _hits(self, curve: Curve) -> tuple[float, float]:
-        return _ends(true_positive_rate(curve, self.false_positive_rate))
 
 
 def _rounded_up(value: float, digits: int) -> str:
@@ -213,13 +225,6 @@ def log_ratio(value: float | None, limit: float, *, is_met: bool | None = None) 
     by = math.log(value / limit) if value > 0.0 else -math.inf
     is_within = value <= limit if is_met is None else is_met
     return min(by, 0.0) if is_within else max(by, math.ulp(1.0))
-
-
-def _ends(bracket: Bracket) -> tuple[float, float]:
-    """Return both ends of what lies from 0 to 1, and is therefore always known."""
-    assert bracket.low is not None
-    assert bracket.high is not None
-    return bracket.low, bracket.high
 
 
 Goal = Target | SuccessGoal | HitsGoal
@@ -245,23 +250,52 @@ def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
     return goal.least_excess(best_upper(scenario, at_delta=at, tolerance=tolerance))
 
 
-def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
-    """Return the error where even the tightest scenario does not meet the goal."""
-    best = best_upper(tightest, at_delta=goal.resolved_at())
-    extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
-    return ScenarioError(
-        goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"
-    )
+class UnmetError(ScenarioError):
+    """No value of a quantity is known to meet a goal.
+
+    Attributes:
+        first: the scenario at the value that is told: the tightest, where there is no last one.
+        reached: what is proven of that one.
+        last: the other end of what was searched, where neither need be the tightest.
+    """
+
+    def __init__(
+        self,
+        quantity: str,
+        goal: Goal,
+        first: Scenario,
+        reached: Proven,
+        last: Scenario | None = None,
+    ) -> None:
+        self.first, self.reached, self.last = first, reached, last
+        self._made_of = (quantity, goal, first, reached, last)
+        value = f"{value_of(first, quantity):,}".removesuffix(".0")
+        gives = f"{quantity} {value} gives {goal.reached(reached)} ({_source(reached.bound)})"
+        if last is None:
+            allowed = f"even {gives}"
+        else:
+            searched = f"{quantity} {value} to {value_of(last, quantity):,}"
+            allowed = f"of {searched} none is known to meet it; {gives}"
+        super().__init__(goal.field, goal.limit, allowed)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), self._made_of
 
 
-def none_meets(first: Scenario, last: Scenario, quantity: str, goal: Goal) -> ScenarioError:
-    """Return the error where none from one scenario to another is known to meet the goal."""
-    searched = f"{value_of(first, quantity):,} to {value_of(last, quantity):,}"
-    # Epsilon need not be the smallest at either end: "even" would say too much.
-    at_first = unreachable(first, quantity, goal).allowed.removeprefix("even ")
-    return ScenarioError(
-        goal.field, goal.limit, f"of {quantity} {searched} none is known to meet it; {at_first}"
-    )
+def _source(bound: Bound) -> str:
+    """Return theorem and composition of an upper bound, and what it rests on."""
+    units = f"{bound.count:,} {bound.unit.value}{'' if bound.count == 1 else 's'}"
+    source = f"upper bound by theorem {bound.theorem}, over {units}"
+    needed = f"if {bound.condition}" if bound.condition else ""
+    return "; ".join(filter(None, (source, bound.extension, needed)))
+
+
+def unmet(
+    first: Scenario, quantity: str, goal: Goal, last: Scenario | None = None
+) -> UnmetError:
+    """Return the error where no value meets a goal; for its scenarios see :class:`UnmetError`."""
+    proven = goal.proven(best_upper(first, at_delta=goal.resolved_at()))
+    return UnmetError(quantity, goal, first, proven, last)
 
 
 def goal_of(view: View, delta: float) -> Goal:

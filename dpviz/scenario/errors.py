@@ -26,7 +26,7 @@ class ScenarioError(ValueError):
         given = f"{name} = {_shown(value)} is not allowed" if value is not None else name
         super().__init__(f"{given}: {allowed}.")
 
-    def __reduce__(self) -> tuple[type, tuple[str, object, str]]:
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         """Say how it is made again, for whoever gets it from another process."""
         return type(self), (self.field, self.value, self.allowed)
 

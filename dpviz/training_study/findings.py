@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
+from dpviz.planning.budget_tracker import Spent
 from dpviz.training_study.questions import (
     CONFIDENCE,
     DATA,
@@ -30,7 +31,6 @@ from dpviz.training_study.questions import (
     Claim,
     Kind,
     Question,
-    is_private,
 )
 from dpviz.training_study.results import Row
 
@@ -102,6 +102,7 @@ class CellSummary:
 
     Args:
         deviation: standard deviation over seeds (n - 1); ``None`` of a single one.
+        spent: the largest proven epsilon of all seeds; ``None`` without privacy.
     """
 
     value: float
@@ -112,8 +113,7 @@ class CellSummary:
     low: float
     high: float
     noise_multiplier: float | None
-    epsilon_spent: float | None
-    theorem: str
+    spent: Spent | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +137,6 @@ class Finding:
     Args:
         cells: its errors, those of values and budgets that were trained.
         untrained_crps: mean over seeds of that of the model before its first step.
-        delta: at which epsilon holds; ``None`` if no run was private.
     """
 
     question: Question
@@ -146,8 +145,17 @@ class Finding:
     cells: tuple[CellSummary, ...]
     baseline_crps: float
     untrained_crps: float | None
-    delta: float | None
     claims: tuple[ClaimFinding, ...]
+
+    @property
+    def spent(self) -> list[Spent]:
+        """What is proven of each private cell."""
+        return [cell.spent for cell in self.cells if cell.spent is not None]
+
+    @property
+    def delta(self) -> float | None:
+        """At which epsilon holds; ``None`` if no run was private."""
+        return next((one.delta for one in self.spent), None)
 
     def cell(self, value: float, epsilon: float) -> CellSummary | None:
         """Return the errors of a value at a budget, if there are any."""
@@ -187,7 +195,6 @@ def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> F
         ),
         baseline_crps=own[0].baseline_crps,
         untrained_crps=float(np.mean(untrained)) if untrained else None,
-        delta=next((row.delta for row in own if row.delta is not None), None),
         claims=tuple(_claimed(question, claim, own) for claim in question.claims),
     )
 
@@ -205,11 +212,12 @@ def _summary(runs: Sequence[Row]) -> CellSummary:
         high=max(errors),
         noise_multiplier=first.noise_multiplier,
         # Larger ones are no less proven, so the largest stands for all.
-        epsilon_spent=max(row.epsilon_spent or 0.0 for row in runs)
-        if is_private(first.epsilon)
-        else None,
-        theorem=first.theorem,
+        spent=max((row.spent for row in runs if row.spent), key=_quoted, default=None),
     )
+
+
+def _quoted(spent: Spent) -> float:
+    return np.inf if spent.epsilon is None else spent.epsilon
 
 
 def _claimed(question: Question, claim: Claim, rows: Sequence[Row]) -> ClaimFinding:

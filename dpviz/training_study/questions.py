@@ -1,8 +1,19 @@
 """The questions of the study, and what was to be counted as their answers before any was known."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dpviz.scenario import (
+    Noise,
+    Relation,
+    Sampling,
+    Scenario,
+    Training,
+    from_fields,
+    to_fields,
+    worst_case_lengths,
+)
 from dpviz.training.models import NETWORKS
 from dpviz.training.panel_source import GeneratedSource, M3Source, StudiedData
 
@@ -40,6 +51,8 @@ DATA = {
     "generated": StudiedData(GeneratedSource(num_series=1_000, length=240, period=12, seed=1), 1.0),
     "m3": StudiedData(M3Source(), 40.0),
 }
+SERIES = {"generated": (1_000, 240), "m3": (474, 68)}
+"""Number of series, and months of the shortest: known also where the series are not installed."""
 
 
 class Kind(StrEnum):
@@ -280,3 +293,33 @@ _WIDTH = Question(
 QUESTIONS: dict[str, Question] = {
     question.name: question for question in (_BUDGET, _WINDOWS, _LABELS, _WIDTH)
 }
+
+
+def drawn_for(
+    question: str, data: str, value: float, *, lengths: Sequence[int], steps: int
+) -> Scenario:
+    """Return how runs for a question draw and noise, before a noise on gradients is chosen.
+
+    Args:
+        lengths: of each series that is trained on; the shortest decides every bound.
+    """
+    asked = QUESTIONS[question]
+    width = int(value) if asked.setting == "relation_width" else 1
+    protected = Relation(level=asked.relation, max_change=DATA[data].max_change, width=width)
+    scenario = Scenario(
+        data=worst_case_lengths(
+            lengths,
+            num_series=len(lengths),
+            context_length=CONTEXT_LENGTH,
+            forecast_length=FORECAST_LENGTH,
+            relation=protected,
+        ),
+        sampling=Sampling(batch_size=BATCH_SIZE),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=steps),
+        relation=protected,
+        delta=DELTA,
+    )
+    if asked.setting == "epsilon":
+        return scenario
+    return from_fields({**to_fields(scenario), asked.setting: value})

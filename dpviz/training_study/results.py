@@ -4,7 +4,7 @@ import gzip
 import json
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -14,15 +14,20 @@ import numpy as np
 from scipy.special import stdtrit
 
 import dpviz
+from dpviz.accounting import Bracket
 from dpviz.files.commented_csv import commented_csv, rows_in
+from dpviz.guarantees import Bound, guarantee_for
+from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario
 from dpviz.training_study.questions import (
     BATCH_SIZE,
     CONTEXT_LENGTH,
     FORECAST_LENGTH,
     PLAN,
+    SERIES,
     STEPS,
     WITHOUT_PRIVACY,
+    drawn_for,
 )
 
 ROWS_FILE, ABOUT_FILE, JOURNAL_FILE = "rows.csv.gz", "about.json", "runs.journal"
@@ -43,9 +48,7 @@ class Row:
             loss; smaller is better, no unit.
         baseline_crps: that of the seasonal naive forecast.
         untrained_crps: that of the same model before its first step.
-        epsilon_spent: proven upper bound on epsilon after all steps, at ``delta``; ``None``
-            without privacy.
-        theorem: by which the bound is proven; empty without privacy.
+        spent: proven epsilon after all steps; ``None`` without privacy.
         noise_multiplier: sigma, noise on the sum of gradients in units of the clipping norm;
             ``None`` without privacy.
         seconds: that it took, by the clock.
@@ -61,29 +64,73 @@ class Row:
     crps: float
     baseline_crps: float
     untrained_crps: float | None
-    epsilon_spent: float | None
-    delta: float | None
-    theorem: str
+    spent: Spent | None
     noise_multiplier: float | None
     steps: int
     seconds: float
 
+    @property
+    def epsilon_spent(self) -> float | None:
+        """Upper bound on epsilon; ``None`` without privacy."""
+        return None if self.spent is None else self.spent.epsilon
 
-COLUMNS = tuple(field.name for field in fields(Row))
+    @property
+    def delta(self) -> float | None:
+        """Where it is quoted."""
+        return None if self.spent is None else self.spent.delta
+
+    @property
+    def theorem(self) -> str:
+        """By which it is proven; empty without privacy."""
+        return "" if self.spent is None else self.spent.bound.theorem
+
+
+COLUMNS = (
+    "question", "data", "model", "setting", "value", "epsilon", "seed", "crps", "baseline_crps",
+    "untrained_crps", "epsilon_spent", "delta", "theorem", "noise_multiplier", "steps", "seconds",
+)  # fmt: skip
 
 
 def row_from(cells: dict[str, Any]) -> Row:
     """Return a row from texts, or from what :func:`row_fields` returned.
 
-    >>> row_from({**dict.fromkeys(COLUMNS, "1"), "delta": "", "epsilon": "inf"}).epsilon
+    Raises:
+        ValueError: it is not as it was written, or proven by another theorem than today.
+
+    >>> row_from({**dict.fromkeys(COLUMNS, "1"), "epsilon_spent": "", "epsilon": "inf"}).epsilon
     inf
     """
-    return Row(**{one.name: _typed(one.type, cells[one.name]) for one in fields(Row)})
+    told = (one for one in fields(Row) if one.name != "spent")
+    row = Row(**{one.name: _typed(one.type, cells[one.name]) for one in told}, spent=None)
+    if cells["epsilon_spent"] in ("", None):
+        return row
+    row = with_epsilon(row, float(cells["epsilon_spent"]), float(cells["delta"]))
+    if row.theorem != cells["theorem"]:
+        raise ValueError(f"theorem = {cells['theorem']!r}: today it is {row.theorem!r}")
+    return row
+
+
+def with_epsilon(row: Row, epsilon: float, delta: float) -> Row:
+    """Return a private row with an epsilon that was computed of it: its bracket's upper end."""
+    assert row.noise_multiplier is not None  # it is private
+    bound = _bound(row.question, row.data, row.value, row.noise_multiplier, row.steps)
+    bracket = Bracket(low=0.0, high=epsilon)
+    return replace(row, spent=Spent(bound=bound, bracket=bracket, steps=row.steps, delta=delta))
+
+
+@cache
+def _bound(question: str, data: str, value: float, noise: float, steps: int) -> Bound:
+    number, shortest = SERIES[data]
+    lengths = (shortest - FORECAST_LENGTH,) * number
+    scenario = drawn_for(question, data, value, lengths=lengths, steps=steps)
+    noised = replace(scenario, noise=replace(scenario.noise, noise_multiplier=noise))
+    return guarantee_for(noised).upper
 
 
 def row_fields(row: Row) -> dict[str, Any]:
     """Return a row as data for JSON, which has no infinity: that is the text ``inf``."""
-    return {name: "inf" if cell == float("inf") else cell for name, cell in asdict(row).items()}
+    cells = {name: getattr(row, name) for name in COLUMNS}
+    return {name: "inf" if cell == float("inf") else cell for name, cell in cells.items()}
 
 
 def _typed(kind: Any, cell: Any) -> Any:
@@ -142,7 +189,8 @@ def about_rows(rows: Sequence[Row], date: str) -> dict[str, Any]:
 
 def packed(rows: Iterable[Row]) -> bytes:
     """Return rows as compressed CSV with all digits: equal rows give equal bytes."""
-    return gzip.compress(commented_csv((), COLUMNS, map(astuple, rows)).encode(), mtime=0)
+    cells = (row_fields(row).values() for row in rows)
+    return gzip.compress(commented_csv((), COLUMNS, cells).encode(), mtime=0)
 
 
 def read_results(folder: Path) -> Results:

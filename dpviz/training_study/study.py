@@ -14,18 +14,10 @@ import numpy as np
 import dpviz
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    Noise,
-    Relation,
-    Sampling,
-    Scenario,
-    Training,
-    from_fields,
-    to_fields,
-)
+from dpviz.scenario import Scenario
 from dpviz.studies.run import Journal, Progress, answers_to, each
 from dpviz.training.models import forecaster
-from dpviz.training.panel import Panel, training_shape
+from dpviz.training.panel import Panel
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
@@ -44,6 +36,7 @@ from dpviz.training_study.questions import (
     SEEDS,
     STEPS,
     Question,
+    drawn_for,
     is_private,
     seeds_of,
 )
@@ -109,19 +102,8 @@ def scenario_of(run: PlannedRun) -> Scenario:
 
 @lru_cache(maxsize=_KEPT_SETTINGS)
 def _scenario(run: PlannedRun) -> Scenario:
-    question = QUESTIONS[run.question]
-    width = int(run.value) if question.setting == "relation_width" else 1
-    protected = Relation(level=question.relation, max_change=DATA[run.data].max_change, width=width)
-    scenario = Scenario(
-        data=training_shape(_parts(run.data).training, CONTEXT_LENGTH, FORECAST_LENGTH, protected),
-        sampling=Sampling(batch_size=BATCH_SIZE),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=STEPS),
-        relation=protected,
-        delta=DELTA,
-    )
-    if question.setting != "epsilon":
-        scenario = from_fields({**to_fields(scenario), question.setting: run.value})
+    lengths = _parts(run.data).training.lengths
+    scenario = drawn_for(run.question, run.data, run.value, lengths=lengths, steps=STEPS)
     if not is_private(run.epsilon):
         return scenario
     return calibrated(scenario, "noise_multiplier", _target(run))
@@ -149,16 +131,13 @@ def finished_row(run: PlannedRun) -> Row:
     begun = perf_counter()
     result = trained(settings, _panel(run.data))
     seconds = perf_counter() - begun
-    spent = result.spent
     return Row(
         **asdict(run),
         setting=QUESTIONS[run.question].setting,
         crps=result.crps,
         baseline_crps=result.baseline_crps,
         untrained_crps=_untrained(settings, _parts(run.data)),
-        epsilon_spent=None if spent is None else spent.epsilon,
-        delta=None if spent is None else spent.delta,
-        theorem="" if spent is None else spent.bound.theorem,
+        spent=result.spent,
         noise_multiplier=(
             settings.scenario.noise.noise_multiplier if settings.is_private else None
         ),

@@ -17,7 +17,9 @@ from dpviz.ui.page import folded_part
 from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
-from dpviz.wording.findings import quoted_epsilon
+from dpviz.wording.findings import epsilon_with_meaning, quoted_epsilon
+from dpviz.wording.numbers import joined
+from dpviz.wording.scope import caveats, protected_in
 from dpviz.wording.texts import with_formulas
 
 NOW, PIN = "now", "pin "
@@ -136,7 +138,11 @@ def _draw_tables(state: State, here: ScenarioCurves) -> None:
 def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:
     key = f"pin_{pin.slot}_shown"
     there = in_the_same_terms(now, pin.scenario)
-    epsilon = "" if known is None else f" · {quoted_epsilon(known)}"
+    epsilon = meaning = ""
+    if known is not None:
+        whom = protected_in(known.scenario)
+        epsilon = f" · {quoted_epsilon(known)}"
+        meaning = joined(f"{epsilon_with_meaning(known)}, for {whom}.", caveats(known.upper.bound))
     if refusal(pin.scenario):
         epsilon = " · no bound covers it"
 
@@ -154,7 +160,7 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
             switched=ticked,
             key=key,
             disabled=not can_be_shown,
-            explains="Ticked: drawn in the charts."
+            explains=joined("Ticked: drawn in the charts.", meaning)
             if can_be_shown
             else f"The chart shows {MOST_SHOWN} at most.",
         )

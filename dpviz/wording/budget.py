@@ -9,7 +9,7 @@ from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import caveats, protected_in, run_length
-from dpviz.wording.theorems import named_theorem, whole_meaning
+from dpviz.wording.theorems import named_theorem, qualified_label, whole_meaning
 
 
 def training_length(scenario: Scenario, count: int) -> str:
@@ -56,9 +56,8 @@ def budget_description(
             parts.append(f"After {length} epsilon is {epsilon_range(point)}.")
     if used_up is not None:
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
-    if ordered:
+    if ordered and used_up is None:  # else the sentence about the target says so
         parts.append(f"The upper bound protects {protected_in(scenario)}.")
-    if ordered and used_up is None:  # else the sentence about the target says what it rests on
         parts.append(caveats(ordered[-1].upper.bound))
     return joined(*parts)
 
@@ -72,12 +71,13 @@ def target_sentence(
     bound does not.
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    unit, meaning = used_up.unit.removesuffix("s"), whole_meaning(used_up.upper.bound)
+    unit = used_up.unit.removesuffix("s")
+    meaning = f"({whole_meaning(used_up.upper.bound)}), for {protected_in(scenario)}"
     longest = training_length(scenario, used_up.count)
     if used_up.is_endless:
         told = (
             f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
-            f"({meaning})."
+            f"{meaning}."
         )
     elif used_up.count == 0:
         least = (
@@ -85,11 +85,11 @@ def target_sentence(
             if used_up.upper.quoted is None
             else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
         )
-        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
+        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} {meaning}."
     else:
         told = (
             f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
-            f"{used_up.count + 1:,} on ({meaning}). "
+            f"{used_up.count + 1:,} on {meaning}. "
             f"{_left_over(scenario, used_up.count)}"
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
@@ -174,8 +174,8 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 
 def _lasting(found: UsedUp) -> str:
-    unit = found.unit.removesuffix("s")
+    unit, by = found.unit.removesuffix("s"), qualified_label(found.upper.bound)
     if found.count == 0:
-        return f"not even 1 {unit}"
+        return f"not even 1 {unit} ({by})"
     least = "at least " if found.is_endless else ""  # more cannot be set
-    return f"{least}{counted(found.count, unit)}"
+    return f"{least}{counted(found.count, unit)} ({by})"

@@ -77,7 +77,7 @@ def _lower(found: Ledger) -> str:
         return ""
     same = f" {SAME_VALUES}" if len(found.rows) > 1 else ""
     whose = same if found.lower_is_of_all else " from one run alone"
-    return f"; ≥ {rounded_down(found.lower.low)}{whose}"
+    return f"; ≥ {rounded_down(found.lower.low)} by {lower_source(found)}{whose}"
 
 
 def next_sentence(found: Ledger, with_next: Total | None) -> str:
@@ -105,11 +105,17 @@ def _only_if(conditions: Sequence[str]) -> str:
 
 
 def lower_words(found: Ledger) -> str:
-    """Return whose the lower bound is."""
+    """Return whose the lower bound is, and by what."""
     if found.lower is None:
         return "none proven"
     same = f", if {SAME_VALUES}" if len(found.rows) > 1 else ""
-    return f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
+    whose = f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
+    return f"{whose}, by {lower_source(found)}"
+
+
+def lower_source(found: Ledger) -> str:
+    """Return by which theorems the lower bound is."""
+    return listed([*dict.fromkeys(named_theorem(one.theorem) for one in found.lower_bounds)])
 
 
 def ledger_description(found: Ledger, with_next: Total | None = None) -> str:

@@ -1,13 +1,12 @@
 """What a plan needs, costs and could change, as sentences that stay true."""
 
-import re
 from collections.abc import Sequence
 
-from dpviz.guarantees import guarantee_for
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned
+from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import value_of
-from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
+from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, UnmetError
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
@@ -15,23 +14,24 @@ from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilo
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    epsilon_at_most,
     in_full,
     joined,
     per_hundred,
+    percent_up,
     power_of_ten,
     rounded,
     rounded_up,
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.theorems import qualified_meaning
+from dpviz.wording.theorems import bound_meaning, qualified_label, qualified_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
     name: SETTINGS[name].phrase
     for name in ("noise_multiplier", "batch_size", "num_subsequences", "forecast_noise")
 } | {"steps": "training steps", "epochs": "training epochs"}
-_EPSILON_AT_DELTA = re.compile(r"epsilon ([\d.e+-]+) at delta ([\d.e+-]+)")
 # What is searched for is the least of these, and the most of the others.
 NOISES = ("noise_multiplier", "forecast_noise")
 _LENGTHS = ("steps", "epochs")
@@ -91,7 +91,7 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     """Return what meets the goal, and what is proven of the run that it makes; as Markdown."""
     assert planned.found is not None
     found, goal = planned.found, goal_words(planned.goal)
-    value = _named_value(found.scenario, planned.quantity)
+    value = capitalised(_named_value(found.scenario, planned.quantity))
     least = planned.quantity in NOISES
     is_many = value.endswith(("steps", "epochs"))
     if planned.quantity == "forecast_noise" and found.scenario.noise.forecast_noise == 0.0:
@@ -122,10 +122,9 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
+    """Return a quantity with its value, as in the middle of a sentence."""
     amount = _amount(scenario, quantity)
-    if quantity in _LENGTHS:
-        return amount
-    return f"{capitalised(QUANTITY_NAMES[quantity])} = {amount}"
+    return amount if quantity in _LENGTHS else f"{QUANTITY_NAMES[quantity]} = {amount}"
 
 
 def plan_title(planned: Planned) -> str:
@@ -142,7 +141,7 @@ def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
     assert planned.found is not None  # there is a plan
     quantity = planned.quantity
     return (
-        f"{_named_value(planned.found.scenario, quantity)} of your plan for "
+        f"{capitalised(_named_value(planned.found.scenario, quantity))} of your plan for "
         f"{goal_words(planned.goal)} is not in use: this page shows "
         f"{value_words(scenario, quantity)}."
     )
@@ -150,14 +149,29 @@ def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
 
 def no_plan_headline(planned: Planned) -> str:
     """Return why no value meets the goal; as Markdown."""
-    assert planned.problem is not None
-    name = QUANTITY_NAMES[planned.quantity]
-    # In the middle of a sentence a quantity has no capital.
-    why = labelled(planned.problem.allowed.replace(f"even {planned.quantity} ", f"even {name} = "))
-    why = _EPSILON_AT_DELTA.sub(
-        lambda found: f"ε ≤ {found[1]} at δ = {power_of_ten(float(found[2]))}", why
-    )
-    return f"**No {name} meets {goal_words(planned.goal)}**: {why}."
+    problem, name = planned.problem, QUANTITY_NAMES[planned.quantity]
+    assert problem is not None
+    no_value = f"**No {name} meets {goal_words(planned.goal)}**"
+    if not isinstance(problem, UnmetError):
+        return f"{no_value}: {labelled(problem.allowed)}."
+    first, bound = _named_value(problem.first, planned.quantity), problem.reached.bound
+    searched = f"even {first}"
+    if problem.last is not None:
+        last = _amount(problem.last, planned.quantity)
+        searched = f"of {first} to {last} none is known to meet it; {first}"
+    gives = f"{searched} gives {_reached_words(planned.goal, problem.reached)}"
+    said = f"{no_value}: {gives} for {protected_in(problem.first)} ({bound_meaning(bound)})."
+    return joined(said, caveats(bound))
+
+
+def _reached_words(goal: Goal, reached: Proven) -> str:
+    """Return what is proven in the place of a goal."""
+    if isinstance(goal, SuccessGoal):
+        return f"up to {percent_up(reached.share)} of attackers right at even odds"
+    if isinstance(goal, HitsGoal):
+        alarms = per_hundred(goal.false_positive_rate)
+        return f"up to {percent_up(reached.share)} hits at {alarms} % false alarms"
+    return f"{epsilon_at_most(reached.quoted, 'no finite ε')} at δ = {power_of_ten(goal.delta)}"
 
 
 def instead_words(others: Sequence[Planned]) -> str:
@@ -170,8 +184,9 @@ def instead_words(others: Sequence[Planned]) -> str:
         else:
             side = "at least" if other.quantity in NOISES else "at most"
             amount = _amount(other.found.scenario, other.quantity)
+            by = qualified_label(other.found.bound)
             cut = "" if other.found.is_complete else ", perhaps more: the search was cut"
-            lines.append(f"- {capitalised(name)}: {side} {amount}{cut}.")
+            lines.append(f"- {capitalised(name)}: {side} {amount} ({by}){cut}.")
     return "\n".join(lines)
 
 
@@ -201,9 +216,12 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     sigma = value_words(way.scenario, "noise_multiplier")
     follows = "" if way.quantity == "noise_multiplier" else f" with {sigma}"
     noise = rounded_up(noise_per_gradient(way.scenario))
-    epsilon = "" if curves is None else f", {quoted_epsilon(curves)}"
+    proven = ""
+    if curves is not None:
+        delta, meaning = power_of_ten(way.scenario.delta), qualified_label(curves.upper.bound)
+        proven = f", {quoted_epsilon(curves)} at δ = {delta} ({meaning})"
     steps = counted(way.scenario.num_steps, "step")
-    return f"**{capitalised(name)}: {amount}**{by}{follows}; σ / Λ = {noise}, {steps}{epsilon}"
+    return f"**{capitalised(name)}: {amount}**{by}{follows}; σ / Λ = {noise}, {steps}{proven}"
 
 
 def coins_sentence(before: Scenario, needed: Planned) -> str:
@@ -214,7 +232,7 @@ def coins_sentence(before: Scenario, needed: Planned) -> str:
     sigma, more = (value_words(one, "noise_multiplier") for one in (found.scenario, before))
     return (
         f"**With each series drawn by a coin of its own (Poisson), {sigma} is enough**, instead of "
-        f"{more} ({qualified_meaning(guarantee_for(found.scenario).upper)}). {WHAT_COINS_ASK}"
+        f"{more} ({qualified_meaning(found.bound)}). {WHAT_COINS_ASK}"
     )
 
 

@@ -18,6 +18,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
 from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, run_length, weak_delta
+from dpviz.wording.theorems import named_theorem
 
 NOT_IN_USE = "–"
 NAMES = {
@@ -172,16 +173,19 @@ def _every_window(scenario: Scenario) -> str:
 
 
 def labelled(message: str) -> str:
-    """Return a message about fields with what pages call them in the place of their names.
+    """Return a message with what pages call fields and theorems in the place of their names.
 
     >>> labelled("batch_size = 0 is not allowed: it must be above 0.")
     'Batch size Λ = 0 is not allowed: it must be above 0.'
     >>> labelled("num_subsequences = 40 is not allowed: it must be at most batch_size (32).")
     'Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32).'
+    >>> labelled("upper bound by theorem dpviz 2"), labelled("no theorem covers it")
+    ("upper bound by dpviz's Proposition 2", 'no theorem covers it')
     """
     name = message.partition(" ")[0].rstrip(":")
     if name in SETTINGS:
         message = SETTINGS[name].called + message.removeprefix(name)
+    message = _THEOREM.sub(lambda match: named_theorem(match[1]), message)
     # Further on only what cannot be an ordinary word.
     return _NAME.sub(
         lambda match: SETTINGS[match[0]].called if match[0] in SETTINGS else match[0], message
@@ -189,3 +193,4 @@ def labelled(message: str) -> str:
 
 
 _NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+_THEOREM = re.compile(r"\btheorem (dpviz \d+|[\w.]*\d)")

@@ -8,10 +8,11 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.markup import plain
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
 
+_MOST_THEOREMS = 5
 # Short enough to stand beside each other on a phone.
 _SHORT_NAMES = {
     "epsilon_upper": ("ε", "at most"),
@@ -52,8 +53,17 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
     )
     return (
         f"**{counted(len(shown), 'scenario')}: ε ≤ {_range(epsilons)}** (upper "
-        f"bound{'' if len(shown) == 1 else 's'}) {at}{filtered}.{others}"
+        f"bound{'' if len(shown) == 1 else 's'}{_theorems(results, shown)}) {at}{filtered}.{others}"
     )
+
+
+def _theorems(results: SweepResults, shown: NDArray[np.int64]) -> str:
+    """Return the theorems of the upper bounds, where the file tells them and they are few."""
+    words = results.words.get("upper_theorem")
+    told = set() if words is None else set(words[shown].tolist()) - {""}
+    if not 0 < len(told) <= _MOST_THEOREMS:
+        return ""
+    return f", {listed(sorted(plain(named_theorem(one)) for one in told))}"
 
 
 def _range(epsilons: NDArray[np.float64]) -> str:
@@ -82,7 +92,8 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
         return plain(str(results.words[name][place])) if name in results.words else ""
 
     lower = numbers["epsilon_lower"]
-    least = "" if np.isnan(lower) else f" and ≥ {rounded_down(lower)}, attained"
+    by = f" ({named_theorem(word('lower_theorem'))})" if word("lower_theorem") else ""
+    least = "" if np.isnan(lower) else f" and ≥ {rounded_down(lower)}, attained{by}"
     theorem = f" ({named_theorem(word('upper_theorem'))})" if word("upper_theorem") else ""
     whom = plain(protected_in(scenario))
     composed = ""

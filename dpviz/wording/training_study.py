@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
+from dpviz.planning.budget_tracker import Spent
 from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
 from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
-from dpviz.training_study.questions import DATA, MARGIN, STEPS, Kind, Question, is_private
+from dpviz.training_study.questions import DATA, MARGIN, Kind, Question, is_private
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    epsilon_at_most,
     in_full,
     joined,
     listed,
@@ -28,8 +30,8 @@ from dpviz.wording.paper_tables import (
     remarks,
     symbol_of,
 )
-from dpviz.wording.scope import protected_unit
-from dpviz.wording.theorems import named_theorem
+from dpviz.wording.scope import conditions, protected_unit
+from dpviz.wording.theorems import named_theorem, qualified_label
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
 _DIGITS = 4
@@ -127,23 +129,30 @@ def _best(found: Finding, cells: Sequence[CellSummary]) -> str:
 
 def scope_sentence(found: Finding) -> str:
     """Return what the numbers of a question are: upper bound, for whom, by which theorem."""
-    theorems = list(dict.fromkeys(cell.theorem for cell in found.cells if cell.theorem))
-    seeds = max(cell.seeds for cell in found.cells)
-    condition = ""
-    if found.question.setting == "forecast_noise":
-        condition = f"; {change_condition(found.data)}"
-    return (
-        f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}. ε: upper bound on "
-        f"all {counted(STEPS, 'step')}, at δ = "
-        f"{power_of_ten(found.delta or 0.0)}, for {protected(found.question)}, by "
-        f"{listed([named_theorem(theorem) for theorem in theorems])}{condition}."
+    spent, seeds = found.spent, max(cell.seeds for cell in found.cells)
+    errors = f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}."
+    if not spent:
+        return errors
+    theorems = dict.fromkeys(named_theorem(one.bound.theorem) for one in spent)
+    bound = (
+        f"ε: upper bound on all {counted(spent[0].steps, 'step')}, at δ = "
+        f"{power_of_ten(spent[0].delta)}, for {protected(found.question)}, by {listed([*theorems])}."
     )
+    return joined(errors, bound, rests_on(found.data, spent))
 
 
-def change_condition(data: str) -> str:
-    """Return on what the bounds of runs with noise on labels rest, as a clause."""
-    v = f"{DATA[data].max_change:g}"
-    return f"with noise on labels only if no value changes by more than v = {v}"
+def rests_on(data: str, spent: Sequence[Spent]) -> str:
+    """Return what has to hold for the bounds of runs on some series, and their extensions."""
+    bounds = [one.bound for one in spent]
+    needs_change = any(bound.condition for bound in bounds)
+    v = f"Here v = {DATA[data].max_change:g}." if needs_change else ""
+    return joined(conditions(bounds), v)
+
+
+def spent_label(spent: Spent) -> str:
+    """Return a run's epsilon with its meaning in few words."""
+    epsilon, delta = epsilon_at_most(spent.epsilon), power_of_ten(spent.delta)
+    return f"{epsilon} at δ = {delta} ({qualified_label(spent.bound)})"
 
 
 def protected(question: Question) -> str:
@@ -241,9 +250,10 @@ def overview(found: Sequence[Finding]) -> str:
 
 def numbers_table(found: Finding) -> str:
     """Return every number of a question with what it is, as a Markdown table."""
+    at = "" if found.delta is None else f" at δ = {power_of_ten(found.delta)}"
     heads = [
         "Setting", "CRPS, mean", "± (standard deviation)", "range",
-        "against seasonal naive", "noise σ on gradients", "ε at most", "by",
+        "against seasonal naive", "noise σ on gradients", f"ε at most{at}", "by",
     ]  # fmt: skip
     rows = [_numbers(found, cell) for cell in found.cells]
     rows.append(["seasonal naive forecast", error_name(found.baseline_crps), *[""] * 6])
@@ -259,16 +269,16 @@ def _numbers(found: Finding, cell: CellSummary) -> list[str]:
     name = value_name(found.question, cell.value)
     if found.question.setting != "epsilon":
         name += f", {budget_name(cell.epsilon)}"
-    is_bound = cell.epsilon_spent is not None
+    spent = cell.spent
     return [
         name,
         error_name(cell.mean),
         "" if cell.deviation is None else rounded(cell.deviation, 2),
         f"{error_name(cell.low)} to {error_name(cell.high)}",
         against_naive(cell.mean, found.baseline_crps),
-        in_full(cell.noise_multiplier or 0.0) if is_bound else "none",
-        rounded_up(cell.epsilon_spent or 0.0, _DIGITS) if is_bound else "no bound",
-        named_theorem(cell.theorem) if is_bound else "",
+        "none" if spent is None else in_full(cell.noise_multiplier or 0.0),
+        "no bound" if spent is None or spent.epsilon is None else rounded_up(spent.epsilon),
+        "" if spent is None else qualified_label(spent.bound),
     ]
 
 

@@ -113,6 +113,7 @@ def test_files_are_kept_and_a_finished_run_is_told_again(answer_of, tmp_path):
     )
     assert [row["step"] for row in curve] == ["0", "5", "10"]
     assert float(curve[-1]["epsilon_upper_bound"]) == first["epsilon_spent"]
+    assert curve[-1]["by"] == "upper bound, Theorem 4.4 composed over 10 steps"
     assert len(forecasts) == 9 * 2
     levels = [f"quantile_0.{tenth}" for tenth in range(1, 10)]
     quantiles = np.array([[float(row[level]) for level in levels] for row in forecasts])

@@ -45,8 +45,7 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
     )
     assert "  protected: any w values of one series\n" in said.out
     assert "w = 8, ε ≤ 3.9" in said.out
-    assert "by Theorem 4.4" in said.out
-    assert "at δ = 10⁻⁷" in said.out
+    assert "at δ = 10⁻⁷ (upper bound, Theorem 4.4, 5 steps), σ = " in said.out
     assert "cannot tell: At ε = 4 the error is smaller where w = 1" in said.out
     first = read_results(out).rows
     assert len(first) == 8
@@ -153,7 +152,13 @@ def test_journal_of_another_study_is_left_alone(tmp_path, refusal_of):
 def test_what_rests_on_values_that_change_little_says_so():
     results = shipped_results()
     rows = [row for row in results.rows if (row.question, row.data) == ("labels", "m3")]
-    condition = "with noise on labels only if no value changes by more than v = 40"
+    condition = (
+        "Theorem G.1 holds if no value changes by more than v, the unit of the noise on windows. "
+        "Here v = 40."
+    )
     assert f"\n  {condition}\n" in study_table(rows, results.about[0])
     answers = study_answer(rows, results.about[0])["answers"]
     assert [one["conditions"] for one in answers] == [[condition]] * 2
+    plain, noised = answers[0]["cells"][:2]
+    assert plain["by"] == "upper bound, Theorem 4.4 composed over 500 steps"
+    assert noised["by"].startswith("upper bound, Theorem G.1 composed over 500 steps; if no value")

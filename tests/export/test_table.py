@@ -156,8 +156,9 @@ def test_the_study_says_on_what_runs_with_noise_on_labels_rest():
         for is_noised in (True, False)
     )
     said = training_study_table(shipped, of_labels).csv()
-    assert "with noise on labels only if no value changes by more than v = 1\n" in said
-    assert "only if no value" not in training_study_table(shipped, others).csv()
+    assert "# theorem G.1: upper bound, Theorem G.1 composed over 500 steps; if no value" in said
+    assert "# v of generated: 1\n# v of m3: 40\n" in said
+    assert "if no value" not in training_study_table(shipped, others).csv()
     assert "dpviz 2" in {row.theorem for row in others}  # so that they are not all the paper's
     assert "by the theorem of the column of that name" in said
 

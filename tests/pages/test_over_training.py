@@ -58,4 +58,4 @@ def test_table_tells_how_long_the_budget_lasts_for_each_run_that_is_shown(open_p
         # The end of a long training is found to about a hundredth.
         assert not target_is_proven(run, count + 1 + count // 50, 6.0)
     assert f"is proven for up to {counts[0]} step" in app.headline
-    assert cells[2] == "not even 1 step"
+    assert cells[2] == "not even 1 step (exact, Theorem 4.4, 1 step)"

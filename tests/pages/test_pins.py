@@ -51,6 +51,8 @@ def test_pinned_run_stays_in_chart_and_link_while_the_other_changes(open_page):
     told = "Pin A: at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)"
     assert told in app.described("privacy_curve")
     assert labels(app) == ["A: σ 1 instead of 2 · ε ≤ 19.03"]
+    said = app.control("pin_a_shown").help
+    assert "ε ≤ 19.03 at δ = 10⁻⁷ (upper bound, Theorem 4.4 composed over 1,000 steps)" in said
     app.press("pin")
     app.act("pin_a_shown", False)
     again = open_page(app.link)

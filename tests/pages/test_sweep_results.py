@@ -1,6 +1,7 @@
 """The page about the results of a sweep: an example, a file, its charts, and a row to adopt."""
 
 import json
+import re
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_a_file_takes_the_example_s_place_for_the_session_only(opened, table, na
     app = with_file(opened(), table, name)
     assert "8 scenarios of the file are shown." in app.notes
     assert app.headline.startswith("**8 scenarios: ε ≤ ")
-    assert "at δ = 10⁻⁵" in app.headline
+    assert "(upper bounds, Theorem 4.4) at δ = 10⁻⁵" in app.headline
     link = link_of(app.scenario, (), app.state.view)
     assert opened(**link).headline.startswith(f"**{len(example_rows())} scenarios")
     app.press("sweep_close")
@@ -63,7 +64,7 @@ def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
     app = with_file(opened(), table)
     app.act("sweep_row", 8)
     assert "**Row 8:** by the file, ε ≤ " in app.all_words
-    assert "(Theorem 4.4)" in app.all_words
+    assert re.search(r"\(Theorem 4\.4\) and ≥ [\d.]+, attained \(Theorem 4\.4\)", app.all_words)
     assert "after 3 steps" in app.all_words
     assert app.state.view.sweep_row == 8
     before = app.scenario
@@ -83,6 +84,7 @@ def test_rows_of_a_larger_epsilon_are_left_out_and_the_slider_ends_where_none_is
     assert sum(trace["x"].count(None) for trace in lines(app)) == 4
     app.act("sweep_most_epsilon", repr(slider.value))
     assert app.headline.startswith("**8 scenarios: ε ≤ ")
+    assert "(upper bounds, Theorem 4.4) at δ = 10⁻⁵" in app.headline
 
 
 def test_one_column_against_another(opened, table):

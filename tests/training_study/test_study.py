@@ -59,3 +59,10 @@ def test_results_are_read_as_they_were_written(tmp_path):
     assert packed(rows) == packed(list(rows))
     assert about["seeds"] == [1, 2]
     assert set(about["versions"]) == {"dpviz", "numpy", "scipy", "python"}
+
+
+def test_an_epsilon_by_another_theorem_is_not_told_as_by_todays():
+    told = row_fields(row("windows", 2.0, 8.0, 1, 0.5))
+    assert (told["theorem"], row_from(told).theorem) == ("dpviz 2", "dpviz 2")
+    with pytest.raises(ValueError, match=r"theorem = 'F\.1': today it is 'dpviz 2'"):
+        row_from(told | {"theorem": "F.1"})

@@ -87,10 +87,27 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     assert "**: even noise multiplier σ = " in text
     reached = float(re.search(r"gives ε ≤ ([\d.]+) at δ = 10⁻⁷", text)[1])
     assert reached > 0.01
+    assert text.endswith(
+        "for any single value of one series (upper bound, Theorem 4.4 composed over 12,000 steps)."
+    )
     others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
     words = instead_words(others).splitlines()
     assert words[1] == "- Noise on labels σ_F: no value does."
-    assert words[0].startswith("- Training epochs: ")
+    assert re.fullmatch(
+        r"- Training epochs: at most [\d,]+ epochs? \(upper bound, Theorem 4.4, [\d,]+ steps?\)\.",
+        words[0],
+    )
+
+
+def test_what_is_proven_where_a_goal_is_missed_is_told_as_the_goal_with_what_it_rests_on():
+    guessed = no_plan_headline(plan(TOY, "noise_multiplier", SuccessGoal(success=0.501)))
+    assert re.search(r"gives up to 5\d\.\d+ % of attackers right at even odds for any", guessed)
+    hits = HitsGoal(false_positive_rate=0.01, true_positive_rate=0.0101)
+    hit = no_plan_headline(plan(TOY, "steps", hits))
+    assert re.search(r"even 1 step gives up to [\d.]+ % hits at 1 % false alarms for any", hit)
+    limited = Target(epsilon=0.3, delta=1e-7)
+    noised = no_plan_headline(plan(TRAFFIC, "forecast_noise", limited))
+    assert "Theorem G.1 composed over 12,000 steps). It holds if no value changes" in noised
 
 
 def test_half_the_loss_is_half_of_what_exceeds_guessing():
@@ -106,7 +123,8 @@ def test_a_way_tells_its_change_its_noise_and_its_epsilon():
     assert f"**Training epochs: {int(way.after):,} epochs**" in text
     assert "times less" in text
     assert f"σ / Λ = {noise_per_gradient(TRAFFIC):.4g}"[:12] in text
-    assert float(re.search(r"ε ≤ ([\d.]+)", text)[1]) <= 0.3201
+    told = re.search(r"ε ≤ ([\d.]+) at δ = 10⁻⁷ \(upper bound, Theorem 4.4, [\d,]+ steps\)$", text)
+    assert float(told[1]) <= 0.3201
 
 
 def test_coins_are_told_with_the_noise_that_they_need_where_it_is_less():

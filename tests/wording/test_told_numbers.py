@@ -87,10 +87,10 @@ def test_what_an_attacker_gains_just_above_a_share_of_few_digits_is_not_told_as_
 
 
 def test_a_goal_and_a_delta_are_told_in_messages_as_they_are():
-    curve = best_upper(TOY)
-    assert Target(epsilon=1.0, delta=DELTA).reached(curve).endswith(f"at delta {DELTA!r}")
+    curve, target = best_upper(TOY), Target(epsilon=1.0, delta=DELTA)
+    assert target.reached(target.proven(curve)).endswith(f"at delta {DELTA!r}")
     goal = HitsGoal(false_positive_rate=0.123456789, true_positive_rate=0.2)
-    assert goal.reached(curve).endswith("at a false positive rate of 0.123456789")
+    assert goal.reached(goal.proven(curve)).endswith("at a false positive rate of 0.123456789")
 
 
 def test_a_ledger_whose_half_of_delta_is_used_up_has_nothing_left():

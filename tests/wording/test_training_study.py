@@ -85,9 +85,17 @@ def test_a_difference_too_small_to_matter_is_called_so():
 
 
 def test_noise_on_labels_holds_only_for_changes_of_v():
-    found = of_rows("labels", {(0.0, 0.5): [0.5], (1.0, 0.5): [0.5]}, theorem="G.1")
-    assert "only if no value changes by more than v = 1." in scope_sentence(found)
+    found = of_rows("labels", {(0.0, 0.5): [0.5], (1.0, 0.5): [0.5]})
+    assert scope_sentence(found).endswith(
+        "by Theorem 4.4 and Theorem G.1. Theorem G.1 holds if no value changes by more than v, the "
+        "unit of the noise on windows. Here v = 1."
+    )
     assert "v = " not in scope_sentence(of_rows("width", {(1.0, 4.0): [0.5]}))
+
+
+def test_runs_without_privacy_have_no_bound_to_tell():
+    found = of_rows("budget", {(INF, INF): [0.5]})
+    assert scope_sentence(found) == "Errors: CRPS of the last months, means of 1 run."
 
 
 def test_answers_carry_their_intervals():
@@ -118,10 +126,11 @@ def test_tables_have_every_setting(found):
     for line, cell in zip(lines[2:], found.cells, strict=False):
         told = float(line.split(" | ")[1])
         assert told == pytest.approx(cell.mean, rel=1e-3)
-        if cell.epsilon_spent is None:
+        if cell.spent is None:
             assert "no bound" in line
         else:
-            assert float(line.split(" | ")[6]) >= cell.epsilon_spent
+            assert float(line.split(" | ")[6]) >= cell.spent.epsilon
+            assert re.search(r"\| upper bound, .*, 500 steps", line)
 
 
 def test_overview_has_the_answer_of_all_series_and_models():
