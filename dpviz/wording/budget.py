@@ -54,11 +54,10 @@ def budget_description(
         if point.count in counts:
             length = training_length(scenario, point.count)
             parts.append(f"After {length} epsilon is {epsilon_range(point)}.")
-    if used_up is not None:
+    if used_up is not None:  # its sentence says for whom, and what it rests on
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
-    if ordered:
+    elif ordered:
         parts.append(f"The upper bound protects {protected_in(scenario)}.")
-    if ordered and used_up is None:  # else the sentence about the target says what it rests on
         parts.append(caveats(ordered[-1].upper.bound))
     return joined(*parts)
 
@@ -73,11 +72,12 @@ def target_sentence(
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
     unit, meaning = used_up.unit.removesuffix("s"), whole_meaning(used_up.upper.bound)
+    whom = protected_in(scenario)
     longest = training_length(scenario, used_up.count)
     if used_up.is_endless:
         told = (
-            f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
-            f"({meaning})."
+            f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set, "
+            f"for {whom} ({meaning})."
         )
     elif used_up.count == 0:
         least = (
@@ -85,11 +85,13 @@ def target_sentence(
             if used_up.upper.quoted is None
             else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
         )
-        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
+        told = (
+            f"**Not even 1 {unit} is proven to stay within ε = {target}** for {whom}: {least} "
+            f"({meaning})."
+        )
     else:
         told = (
-            f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
-            f"{used_up.count + 1:,} on ({meaning}). "
+            f"**ε ≤ {target} is proven for up to {longest}** for {whom} ({meaning}). "
             f"{_left_over(scenario, used_up.count)}"
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
@@ -157,14 +159,11 @@ def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
 
 
 def _left_over(scenario: Scenario, count: int) -> str:
-    difference = count - scenario.training.count
-    own = run_length(scenario)
+    difference, own = count - scenario.training.count, run_length(scenario)
     if difference == 0:
-        return f"That is exactly the training planned, {own}."
+        return f"That is exactly your {own}."
     length = training_length(scenario, abs(difference))
-    if difference < 0:
-        return f"The training planned, {own}, goes on for {length} more."
-    return f"The training planned, {own}, leaves {length}."
+    return f"That is {length} {'more' if difference > 0 else 'fewer'} than your {own}."
 
 
 def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
