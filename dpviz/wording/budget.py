@@ -76,8 +76,8 @@ def target_sentence(
     longest = training_length(scenario, used_up.count)
     if used_up.is_endless:
         told = (
-            f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set, "
-            f"for {whom} ({meaning})."
+            f"**ε ≤ {target} is proven for up to {longest}**, the longest that can be set, for "
+            f"{whom} ({meaning})."
         )
     elif used_up.count == 0:
         least = (

@@ -8,7 +8,14 @@ import numpy as np
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.numbers import in_full, joined, per_hundred, power_of_ten, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    in_full,
+    joined,
+    per_hundred,
+    power_of_ten,
+    rounded_up,
+)
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import (
     caveats,
@@ -18,7 +25,7 @@ from dpviz.wording.scope import (
     scheme_name,
     weak_delta,
 )
-from dpviz.wording.theorems import bound_meaning, composed_source
+from dpviz.wording.theorems import composed_source
 
 PEOPLE = 100
 _TRAININGS, _RARE = 1000, 10
@@ -42,8 +49,7 @@ class Odds:
         least_source: by what.
         weak: why delta is too large for epsilon to say how strong it is; empty where it is not.
         notes: what the bounds need, as sentences.
-        begins: what comes before the sentence, such as after how many steps.
-        person: whom one person stands for.
+        person: of which training, and whom one person stands for, as sentences.
     """
 
     rate: float
@@ -57,7 +63,6 @@ class Odds:
     least_source: str = ""
     weak: str = ""
     notes: str = ""
-    begins: str = ""
     person: str = ""
 
     @property
@@ -76,10 +81,11 @@ def odds_of_run(told: Told) -> Odds:
     scenario, upper, lower = told.rates.scenario, told.rates.upper, told.rates.lower
     most, least = told.hits
     epsilon, delta = told.curves.epsilon_upper, power_of_ten(scenario.delta)
-    loss = "" if epsilon is None else f" (ε ≤ {rounded_up(epsilon)} at δ = {delta})"
-    least_source = "" if lower is None else bound_meaning(lower.bound)
-    if lower is not None and composed_source(lower.bound) == composed_source(upper.bound):
-        least_source = "lower bound, by the same theorem"
+    loss = "" if epsilon is None else f", ε ≤ {rounded_up(epsilon)} at δ = {delta}"
+    source, least_source = composed_source(upper.bound), ""
+    if lower is not None:
+        of_lower = composed_source(lower.bound)
+        least_source = f"lower bound, {'by the same theorem' if of_lower == source else of_lower}"
     return Odds(
         rate=told.rate,
         prior=told.prior,
@@ -87,13 +93,13 @@ def odds_of_run(told: Told) -> Odds:
         success=(1.0 + upper.advantage.share) / 2.0,
         epsilon=epsilon,
         delta=scenario.delta,
-        source=bound_meaning(upper.bound),
+        source=f"upper bound, {source}",
         least=least,
         least_source=least_source,
         weak=weak_delta(scenario),
         notes=caveats(upper.bound),
-        begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}{loss}, of",
-        person=f"A person here stands for {protected_in(scenario)}.",
+        person=f"Training: {run_length(scenario, 'step')}, {scheme_name(scenario.sampling)}{loss}. "
+        f"A person here stands for {protected_in(scenario)}.",
     )
 
 
@@ -114,7 +120,6 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         weak=large_delta(delta),
         notes="This is the worst case of that ε: a training run usually allows less, as its whole "
         "curve δ(ε) is known.",
-        begins="Of",
     )
 
 
@@ -139,18 +144,19 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
 def people_headline(odds: Odds) -> str:
     """Return how many of 100 people an attacker finds at most, as Markdown.
 
-    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" (")[0]
+    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" on ")[0]
     'Of 100 people in the data, an attacker who falsely accuses 1 in 100 others **finds at most 3**'
     """
-    parts = [
-        f"{odds.begins} {PEOPLE} people in the data, an attacker who falsely accuses "
-        f"{accused(odds.rate)} others **finds at most {odds.found_at_most}** "
-        f"({odds.source}; on average). Who guesses finds {per_hundred(odds.rate)}.",
+    least = odds.found_at_least
+    some = "" if least is None else f"Some attacker finds at least {least} ({odds.least_source})."
+    return joined(
+        f"Of {PEOPLE} people in the data, an attacker who falsely accuses {accused(odds.rate)} "
+        f"others **finds at most {odds.found_at_most}** on average ({odds.source}). Who guesses "
+        f"finds {per_hundred(odds.rate)}.",
         odds.notes,
-    ]
-    if odds.least is not None:
-        parts.append(f"Some attacker finds at least {odds.found_at_least} ({odds.least_source}).")
-    return joined(*parts, odds.person)
+        some,
+        odds.person,
+    )
 
 
 def people_sentences(odds: Odds) -> str:
@@ -160,14 +166,14 @@ def people_sentences(odds: Odds) -> str:
     believed = per_hundred(odds.prior)
     lines = []
     if odds.epsilon is not None:
-        of = "what a person here stands for" if odds.person else "whatever it is promised for"
+        of = "such a person" if odds.person else "whatever it is promised for"
         lines.append(f"**Scale.** {strength(odds.epsilon, of, odds.weak)}")
     lines += [
-        f"**Guesses.** If each person is as likely in the data as not, a coin toss is right for "
-        f"{PEOPLE // 2} of {PEOPLE} people; no attacker for more than {right}.",
-        f"**Claims.** An attacker who thought it {believed} in {PEOPLE} likely beforehand, and "
-        f"now claims that a person is in the data, is right in at most "
-        f"{people_at_most(claims)} of {PEOPLE} cases.",
+        f"**Guesses.** With each person as likely in the data as not, a coin toss is right for "
+        f"{PEOPLE // 2} of {PEOPLE}, no attacker for more than {right}.",
+        f"**Claims.** If that attacker thought it {believed} in {PEOPLE} likely beforehand, a "
+        f"claim that a person is in the data is right in at most {people_at_most(claims)} of "
+        f"{PEOPLE} cases.",
         f"**Outcomes.** {_outcomes(odds)}",
     ]
     return "\n".join(f"- {line}" for line in lines)
@@ -214,11 +220,13 @@ def _outcomes(odds: Odds) -> str:
     if odds.epsilon is None:
         return f"No finite ε is proven at δ = {delta}: training may reveal anything."
     share = pair_hits(odds.epsilon, odds.delta, np.array([_RARE / _TRAININGS]))[0]
-    return (
-        f"What {_RARE} of {_TRAININGS:,} trainings without a person's values reveal, at most "
-        f"{people_at_most(float(share), _TRAININGS):,} of {_TRAININGS:,} with them do "
-        f"(ε = {rounded_up(odds.epsilon)}, δ = {delta})."
-    )
+    most, epsilon = people_at_most(float(share), _TRAININGS), rounded_up(odds.epsilon)
+    rare = f"what {_RARE} of {_TRAININGS:,} trainings without a person's values reveal,"
+    if most == _TRAININGS:
+        pair = f"ε = {epsilon} and δ = {delta} alone hardly limit them"
+        return f"{pair}: {rare} nearly all with them may."
+    told = f"at most {most:,} of {_TRAININGS:,} with them do (ε = {epsilon}, δ = {delta})."
+    return f"{capitalised(rare)} {told}"
 
 
 def people_at_most(share: float, of: int = PEOPLE) -> int:
