@@ -55,9 +55,9 @@ def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> st
     """Return how to read the rows."""
     shape = scenario.given_shape
     if scenario.relation.width == 1:
-        place = "The protected value is in series 1, where most windows hold it"
+        place = "The protected value is in series 1, placed so that the most windows hold it"
     else:
-        place = "The protected values are in series 1, where most windows touch them"
+        place = "The protected values are in series 1, placed so that the most windows touch them"
     some = "" if shape.num_series <= SHOWN_SERIES else f" At most {SHOWN_SERIES} series are shown."
     where = ""
     if not placed.has_readable_windows:
@@ -108,7 +108,7 @@ def coupled_sentence(scenario: Scenario, batch: ShownBatch, *, is_next: bool = F
         parts.append("Windows are compared without their noise.")
     parts.append(
         f"Its *distance*, here {batch.hits:,}, counts the windows to exchange (Definition D.5); "
-        "these are the hits, with the law above. Each exchange moves the sum of clipped gradients "
+        "these are the hits, as likely as above. Each exchange moves the sum of clipped gradients "
         "by at most 2 C."
     )
     if left := batch.num_windows - len(pairs):
