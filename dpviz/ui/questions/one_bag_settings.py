@@ -44,7 +44,7 @@ def bag_settings(state: State) -> None:
 
 def _way_back(data: Rates) -> None:
     st.info(
-        "r and ρ are set directly; how many windows one bag has follows from a data shape only.",
+        "r and ρ are set by hand; how many windows one bag has follows from a data shape only.",
         icon="🔒",
     )
     if data.last_shape is None:
