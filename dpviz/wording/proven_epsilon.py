@@ -85,7 +85,7 @@ EPSILON_TIERS = (
 )
 _PONOMAREVA = "after Ponomareva et al. 2023"
 _OWN_BORDER = f"the border at {HARDLY_ANY_PROTECTION:g} is dpviz's own"
-TIERS_SOURCE = f"Strong to weak: {_PONOMAREVA}; the {HARDLY_ANY_PROTECTION:g} is ours."
+TIERS_SOURCE = f"Strong to weak: {_PONOMAREVA}; {HARDLY_ANY_PROTECTION:g} is dpviz's own border."
 
 
 def tier_of(epsilon: float) -> EpsilonTier:
