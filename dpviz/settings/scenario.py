@@ -265,7 +265,7 @@ _OF_ANSWERS = (
         limits=DELTA_RANGE,
         grid=grids.DELTAS,
         ends=("stricter", "smaller ε"),
-        help="The probability by which the promise of ε may fail: choose it well below one over "
+        help="The probability with which the promise of ε may fail: choose it well below one over "
         "the number of individuals.",
         term="delta",
     ),

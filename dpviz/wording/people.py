@@ -198,7 +198,7 @@ def people_keys(odds: Odds) -> dict[str, str]:
     most = f"at most {odds.found_at_most}"
     return {
         "found": f"at least {odds.found_at_least}, by some attacker",
-        "perhaps": f"with these {most}" if odds.found_at_least else f"{most}, by any attacker",
+        "perhaps": f"in all {most}" if odds.found_at_least else f"{most}, by any attacker",
         "accused": "accused falsely",
     }
 
