@@ -313,13 +313,17 @@ def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None
 
 
 def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
-    """Return delta of the first and, once all are computed, of the last run at the end."""
-    last = counted(int(one.steps[-1]), "step")
+    """Return who wins, and delta of the first and the last run at the end, as Markdown.
+
+    Before all runs are computed it is about the first alone.
+    """
+    last, whom = counted(int(one.steps[-1]), "step"), _for_whom(one.scenario)
     quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
-    start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, {_for_whom(one.scenario)}"
-    return joined(f"{start}: {told}.", needed)
+    if not others:
+        return joined(f"After {last}, at ε = {epsilon_text(one.epsilon)}, {whom}: {told}.", needed)
+    return joined(f"{over_steps_title(one, others)}.", f"After {last}, {whom}: {told}.", needed)
 
 
 def _for_whom(scenario: Scenario) -> str:

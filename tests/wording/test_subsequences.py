@@ -214,7 +214,8 @@ def test_a_run_alone_wins_nothing():
 def test_delta_over_steps_is_quoted_at_the_last_step_on_its_sound_sides():
     one, others = over_steps(1), [over_steps(2), over_steps(4)]
     text = steps_headline(one, others)
-    assert text.startswith("After 3 steps, at ε = 1, for any single value of one series, ")
+    told = "After 3 steps, for any single value of one series, "
+    assert text.startswith(f"{over_steps_title(one, others)}. {told}")
     assert "series walked through in order" in text
     uppers, lowers = numbers_after("δ ≤ ", text), numbers_after("≥ ", text)
     for run, upper, lower in zip((one, others[-1]), uppers, lowers, strict=True):
