@@ -122,7 +122,7 @@ def weights_source(scenario: Scenario) -> str:
 
     >>> from dpviz.scenario import PRESETS
     >>> weights_source(PRESETS["toy"].scenario)
-    'the mixture weights of Theorem 4.4'
+    'the weights of Theorem 4.4'
     """
     sampling, noise = scenario.sampling, scenario.noise
     many = scenario.relation.series_per_person
@@ -134,13 +134,11 @@ def weights_source(scenario: Scenario) -> str:
     guarantee = guarantee_for(plain)
     if sampling.is_shuffled or sampling.has_bins:
         theorem = named_theorem(guarantee.upper.theorem)
-        source = f"the mixture weights of {theorem}, given that the step uses the series"
+        source = f"the weights of {theorem}, given that the step uses the series"
     elif guarantee.lower is None:
         source = "every series counted as the shortest; no theorem has these weights"
     else:
-        source = (
-            f"the mixture weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
-        )
+        source = f"the weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
     if noise.is_on_windows:
         source += "; without noise on windows"
     return source if many == 1 else f"in one of up to {many:,} series of a person; {source}"
