@@ -76,7 +76,7 @@ class CurvesView(ViewPart):
         0,
         (0, MOST_STEPS),
         "After how many steps",
-        help="All runs have the same batch size Λ and noise σ.",
+        help="All runs are compared after as many steps, however long yours is.",
         term="steps",
     )
 

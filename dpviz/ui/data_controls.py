@@ -36,7 +36,7 @@ def data_controls(state: State) -> None:
         )
         _whole_number(
             state, "steps_per_epoch", scenario.data.steps_per_epoch, False,
-            "They follow ρ until they are set; more than 1 / ρ, as such batches allow, do nothing.",
+            "They follow ρ until they are set; more than 1 / ρ have no effect.",
         )  # fmt: skip
         if scenario.steps_per_epoch < scenario.data.steps_per_epoch:
             st.caption(
