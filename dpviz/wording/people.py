@@ -8,14 +8,7 @@ import numpy as np
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.numbers import (
-    capitalised,
-    in_full,
-    joined,
-    per_hundred,
-    power_of_ten,
-    rounded_up,
-)
+from dpviz.wording.numbers import in_full, joined, per_hundred, power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import (
     caveats,
@@ -221,12 +214,12 @@ def _outcomes(odds: Odds) -> str:
         return f"No finite ε is proven at δ = {delta}: training may reveal anything."
     share = pair_hits(odds.epsilon, odds.delta, np.array([_RARE / _TRAININGS]))[0]
     most, epsilon = people_at_most(float(share), _TRAININGS), rounded_up(odds.epsilon)
-    rare = f"what {_RARE} of {_TRAININGS:,} trainings without a person's values reveal,"
+    rare = f"{_RARE} of {_TRAININGS:,} trainings without a person's values reveal,"
     if most == _TRAININGS:
         pair = f"ε = {epsilon} and δ = {delta} alone hardly limit them"
-        return f"{pair}: {rare} nearly all with them may."
+        return f"{pair}: what {rare} nearly all with them may."
     told = f"at most {most:,} of {_TRAININGS:,} with them do (ε = {epsilon}, δ = {delta})."
-    return f"{capitalised(rare)} {told}"
+    return f"What {rare} {told}"
 
 
 def people_at_most(share: float, of: int = PEOPLE) -> int:

@@ -111,12 +111,7 @@ def named_protected_unit(curves: ScenarioCurves) -> str:
 
 
 def briefly_protected(scenario: Scenario) -> str:
-    """Return what one individual may change, with the relation's short name.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> briefly_protected(PRESETS["toy"].scenario)
-    'any single value of one series (1-event privacy, substitution)'
-    """
+    """Return what one individual may change, with the relation's short name."""
     relation = relation_name(scenario.relation).partition(":")[0]
     return f"{protected_in(scenario)} ({relation}, substitution)"
 
