@@ -122,6 +122,14 @@ class Guarantee:
     upper: Bound
     lower: Bound | None
 
+    def __post_init__(self) -> None:
+        """Call no lower bound exact that lies below an upper one, such as that of a part."""
+        lower = self.lower
+        if lower is None or self.upper.kind_after_composition is Kind.TIGHT:
+            return
+        if lower.kind_after_composition is Kind.TIGHT:
+            object.__setattr__(self, "lower", replace(lower, kind=Kind.LOWER))
+
     @classmethod
     def between(
         cls,

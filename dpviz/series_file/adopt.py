@@ -91,7 +91,7 @@ def _changes(
     """Yield a sentence for each thing that differs from ``base``."""
     before = base.known_shape
     if isinstance(base.data, Rates):
-        yield "The rates given directly were replaced by those that follow from the file."
+        yield "The rates set by hand were replaced by those that follow from the file."
     if before is None:
         yield "Context and forecast length were not known, and were set to 1: set your own."
     elif shape.forecast_length < before.forecast_length:

@@ -60,7 +60,7 @@ class AttackerView(ViewPart):
         "Batch number",
         grid=round_counts(1, MOST_DRAWN_BATCHES),
         ends=("first", "later"),
-        help="Which batch of the run is shown. The link holds it.",
+        help="The training step that uses it. Draws go on beyond the run's end.",
         term="batch-size",
         is_looked_at=True,
     )

@@ -76,7 +76,7 @@ class CurvesView(ViewPart):
         0,
         (0, MOST_STEPS),
         "After how many steps",
-        help="All runs have the same batch size Λ and noise σ.",
+        help="All runs are compared after as many steps, however long yours is.",
         term="steps",
     )
 
@@ -85,7 +85,7 @@ class CurvesView(ViewPart):
         {"step": "1 step", "epoch": "1 epoch", "ten-epochs": "10 epochs", "run": "the whole run"},
         "Compare after",
         named="Compared after",
-        help="An epoch costs a walk one composition, random draws one per step.",
+        help="A walk pays once per epoch, random draws once per step.",
         term="composition",
     )
 
@@ -100,7 +100,7 @@ class CurvesView(ViewPart):
         "lengths",
         {"lengths": "ε over window lengths", "curve": "δ against ε"},
         "Chart",
-        help="ε at one δ over window lengths, or δ against ε at this length.",
+        help="The promise for one window is the same at any length; an individual's bounds grow.",
         term="one-bag",
         is_looked_at=True,
     )

@@ -145,8 +145,8 @@ _OF_TRAINING = (
     Setting(
         name="bottom_level",
         label="How windows are chosen",
-        help="With replacement: exactly λ windows of each chosen series. Poisson: each window by "
-        "its own coin.",
+        help="A fixed number: exactly λ windows of each chosen series (one bag: Λ in all). By "
+        "coins: so many on average; the number must stay secret.",
         term="bottom-level",
         choices=themselves(*BOTTOM_LEVELS),
         option=Option("HOW", " (if absent) or ".join(BOTTOM_LEVELS)),
@@ -265,7 +265,7 @@ _OF_ANSWERS = (
         limits=DELTA_RANGE,
         grid=grids.DELTAS,
         ends=("stricter", "smaller ε"),
-        help="The probability by which the promise of ε may fail: choose it well below one over "
+        help="The probability with which the promise of ε may fail: choose it well below one over "
         "the number of individuals.",
         term="delta",
     ),

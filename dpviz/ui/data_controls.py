@@ -32,11 +32,11 @@ def data_controls(state: State) -> None:
     shape, by_rates = scenario.known_shape, isinstance(scenario.data, Rates)
     if isinstance(scenario.data, Rates):
         st.info(
-            "r and ρ are set directly; the data's shape below is kept to go back to.", icon="🔒"
+            "r and ρ are set by hand; the data's shape below is kept to go back to.", icon="🔒"
         )
         _whole_number(
             state, "steps_per_epoch", scenario.data.steps_per_epoch, False,
-            "They follow ρ until they are set; more than 1 / ρ, as such batches allow, do nothing.",
+            "They follow ρ until they are set; more than 1 / ρ have no effect.",
         )  # fmt: skip
         if scenario.steps_per_epoch < scenario.data.steps_per_epoch:
             st.caption(
@@ -274,7 +274,7 @@ def way_back_to_batches(state: State) -> None:
     """Say why nothing is drawn while rates are set directly, and offer the shape before them."""
     if isinstance(state.scenario.data, Rates):
         st.info(
-            "r and ρ are set directly. They do not tell how many series and windows there are, so "
+            "r and ρ are set by hand. They do not tell how many series and windows there are, so "
             "no batch can be drawn: start from a preset, or open a file.",
             icon="🔒",
         )

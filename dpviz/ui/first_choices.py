@@ -70,7 +70,7 @@ def draw_first_choices(state: State) -> None:
         act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
     sigma = in_full(state.scenario.noise.noise_multiplier)
     st.caption(
-        f"No file tells with how much noise: σ = {sigma} stays until you change it. *Plan* finds σ."
+        f"A file does not tell the noise: σ = {sigma} stays until you change it. *Plan* finds σ."
     )
 
 

@@ -230,15 +230,15 @@ def _of_any_outcome(told: Told) -> str:
     if belief == "100 %":
         limit = "training may still make it **all but certain**"
     text = (
-        f"**After any outcome.** Except for outcomes whose probability is at most δ = {delta} "
-        f"together, {limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for "
-        "every attack; in the exceptional outcomes anything may be revealed."
+        f"**After any outcome,** but for some of probability at most δ = {delta} together, "
+        f"{limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for every "
+        "attack; after those few anything may be revealed."
     )
     epsilon = told.curves.epsilon_upper
     if epsilon is not None and epsilon < loss:
         text += (
-            f" The exponent exceeds ε = {rounded_up(epsilon)}: that the odds grow by more than e^ε "
-            "with probability at most δ does not follow from (ε, δ)."
+            f" The exponent exceeds ε = {rounded_up(epsilon)}: (ε, δ) alone does not limit the "
+            "odds to e^ε with probability 1 − δ."
         )
     return text
 

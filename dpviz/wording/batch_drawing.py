@@ -122,7 +122,7 @@ def weights_source(scenario: Scenario) -> str:
 
     >>> from dpviz.scenario import PRESETS
     >>> weights_source(PRESETS["toy"].scenario)
-    'the mixture weights of Theorem 4.4'
+    'the weights of Theorem 4.4'
     """
     sampling, noise = scenario.sampling, scenario.noise
     many = scenario.relation.series_per_person
@@ -134,13 +134,11 @@ def weights_source(scenario: Scenario) -> str:
     guarantee = guarantee_for(plain)
     if sampling.is_shuffled or sampling.has_bins:
         theorem = named_theorem(guarantee.upper.theorem)
-        source = f"the mixture weights of {theorem}, given that the step uses the series"
+        source = f"the weights of {theorem}, given that the step uses the series"
     elif guarantee.lower is None:
         source = "every series counted as the shortest; no theorem has these weights"
     else:
-        source = (
-            f"the mixture weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
-        )
+        source = f"the weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
     if noise.is_on_windows:
         source += "; without noise on windows"
     return source if many == 1 else f"in one of up to {many:,} series of a person; {source}"
@@ -165,10 +163,10 @@ def hits_headline(scenario: Scenario) -> str:
     one = "the protected value" if scenario.relation.width == 1 else "a protected value"
     several, chance = "", law.at_least(1)
     if law.at_least(2) > 0.0:
-        several = f", two or more with {rounded(law.at_least(2), 3)}"
-    told = f"has a window with {one}"
+        several = f"; twice or more: {rounded(law.at_least(2), 3)}"
+    told = f"holds {one}"
     if law.in_its_step:
-        place = "The one step of an epoch that uses its series"
+        place = "The one step of an epoch that uses the series"
         said = f"**{place} {told} with probability {rounded(chance, 4)}**"
     elif 0.0 < chance <= _RARE:
         rare = f"About 1 batch in {rounded(1.0 / chance, 3)}"
@@ -239,17 +237,17 @@ def outputs_title(outputs: StepOutputs) -> str:
     distance = _distance(outputs.drawn)
     if outputs.drawn.bound.bounds_from_above:
         return f"One noisy gradient: its outputs are at most {distance} apart"
-    return f"One noisy gradient: some outputs are {distance} apart or more"
+    return f"One noisy gradient: for some models its outputs are at least {distance} apart"
 
 
 def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     """Return which bound the two densities belong to, for whom, and what they mean."""
     drawn = outputs.drawn
-    bound = drawn.bound
+    bound, change = drawn.bound, protected_change(scenario, drawn.bound)
     parts = [
         f"Output densities along the most revealing direction, with and without the change "
         f"({bound_words(bound)}, {unit_words(bound)}; σ = "
-        f"{in_full(scenario.noise.noise_multiplier)}): {protected_change(scenario, bound)}.",
+        f"{in_full(scenario.noise.noise_multiplier)}): {change}.",
         caveats(bound),
     ]
     if bound.share < 1.0:
@@ -264,7 +262,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     parts.append(_guess(drawn))
     for other in (outputs.upper, outputs.lower):
         if other is not None and other is not drawn and other.bound.theorem != bound.theorem:
-            parts.append(_other(scenario, other))
+            parts.append(_other(scenario, other, change))
     if outputs.lower is None:
         parts.append("No lower bound is proven for this one gradient.")
     parts.append("Privacy loss accumulates over training.")
@@ -284,11 +282,13 @@ def _guess(advantage: Proven) -> str:
     )
 
 
-def _other(scenario: Scenario, other: Proven) -> str:
+def _other(scenario: Scenario, other: Proven, change: str) -> str:
+    """Return another bound on the distance, and for which change if not for the one told."""
     relation = "at most" if other.bound.bounds_from_above else "for some models at least"
-    whom = protected_change(scenario, other.bound)
-    told = f"the distance is {relation} {_distance(other)}, for {whom}"
-    return f"By {bound_words(other.bound)}{extension_mark(other.bound)}, {told}."
+    own = protected_change(scenario, other.bound)
+    whom = "" if own == change else f", for {own}"
+    source = f"{bound_words(other.bound)}{extension_mark(other.bound)}"
+    return f"By {source}, the distance is {relation} {_distance(other)}{whom}."
 
 
 def outputs_description(title: str, outputs: StepOutputs) -> str:

@@ -1,6 +1,6 @@
 """A drawn batch in words, row by row, and the same draw from a neighbouring data set."""
 
-from dpviz.planning.drawn_batches import SHOWN_SERIES, ShownBatch, ShownSeries, ShownWindow
+from dpviz.planning.drawn_batches import ShownBatch, ShownSeries, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted
@@ -53,18 +53,16 @@ def enlarged_heading(placed: Placement) -> str:
 
 def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> str:
     """Return how to read the rows."""
-    shape = scenario.given_shape
     if scenario.relation.width == 1:
-        place = "The protected value is in series 1, where most windows hold it"
+        place = "The protected value is in series 1, placed so that the most windows hold it"
     else:
-        place = "The protected values are in series 1, where most windows touch them"
-    some = "" if shape.num_series <= SHOWN_SERIES else f" At most {SHOWN_SERIES} series are shown."
+        place = "The protected values are in series 1, placed so that the most windows touch them"
     where = ""
     if not placed.has_readable_windows:
         where = " Left: where each window lies in its series. Right: the windows, enlarged"
         hidden = next((one.more for one in batch.series if one.more), 0)
         where += f"; +{hidden:,}: so many more are not shown." if hidden else "."
-    return f"Windows are drawn by dpviz's samplers; the lines are made up.{where} {place}.{some}"
+    return f"Windows are drawn by dpviz's samplers; the lines are made up.{where} {place}."
 
 
 def _values(first: int, last: int) -> str:
@@ -108,7 +106,7 @@ def coupled_sentence(scenario: Scenario, batch: ShownBatch, *, is_next: bool = F
         parts.append("Windows are compared without their noise.")
     parts.append(
         f"Its *distance*, here {batch.hits:,}, counts the windows to exchange (Definition D.5); "
-        "these are the hits, with the law above. Each exchange moves the sum of clipped gradients "
+        "these are the hits, as likely as above. Each exchange moves the sum of clipped gradients "
         "by at most 2 C."
     )
     if left := batch.num_windows - len(pairs):

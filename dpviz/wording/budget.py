@@ -9,7 +9,7 @@ from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import caveats, protected_in, run_length
-from dpviz.wording.theorems import named_theorem, qualified_label, whole_meaning
+from dpviz.wording.theorems import named_theorem, whole_meaning
 
 
 def training_length(scenario: Scenario, count: int) -> str:
@@ -54,9 +54,9 @@ def budget_description(
         if point.count in counts:
             length = training_length(scenario, point.count)
             parts.append(f"After {length} epsilon is {epsilon_range(point)}.")
-    if used_up is not None:
+    if used_up is not None:  # its sentence says for whom, and what it rests on
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
-    if ordered and used_up is None:  # else the sentence about the target says so
+    elif ordered:
         parts.append(f"The upper bound protects {protected_in(scenario)}.")
         parts.append(caveats(ordered[-1].upper.bound))
     return joined(*parts)
@@ -71,13 +71,13 @@ def target_sentence(
     bound does not.
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    unit = used_up.unit.removesuffix("s")
-    meaning = f"({whole_meaning(used_up.upper.bound)}), for {protected_in(scenario)}"
+    unit, meaning = used_up.unit.removesuffix("s"), whole_meaning(used_up.upper.bound)
+    whom = protected_in(scenario)
     longest = training_length(scenario, used_up.count)
     if used_up.is_endless:
         told = (
-            f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
-            f"{meaning}."
+            f"**ε ≤ {target} is proven for up to {longest}**, the longest that can be set, for "
+            f"{whom} ({meaning})."
         )
     elif used_up.count == 0:
         least = (
@@ -85,11 +85,13 @@ def target_sentence(
             if used_up.upper.quoted is None
             else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
         )
-        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} {meaning}."
+        told = (
+            f"**Not even 1 {unit} is proven to stay within ε = {target}** for {whom}: {least} "
+            f"({meaning})."
+        )
     else:
         told = (
-            f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
-            f"{used_up.count + 1:,} on {meaning}. "
+            f"**ε ≤ {target} is proven for up to {longest}** for {whom} ({meaning}). "
             f"{_left_over(scenario, used_up.count)}"
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
@@ -157,14 +159,11 @@ def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
 
 
 def _left_over(scenario: Scenario, count: int) -> str:
-    difference = count - scenario.training.count
-    own = run_length(scenario)
+    difference, own = count - scenario.training.count, run_length(scenario)
     if difference == 0:
-        return f"That is exactly the training planned, {own}."
+        return f"That is exactly your {own}."
     length = training_length(scenario, abs(difference))
-    if difference < 0:
-        return f"The training planned, {own}, goes on for {length} more."
-    return f"The training planned, {own}, leaves {length}."
+    return f"That is {length} {'more' if difference > 0 else 'fewer'} than your {own}."
 
 
 def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
@@ -174,8 +173,8 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 
 def _lasting(found: UsedUp) -> str:
-    unit, by = found.unit.removesuffix("s"), qualified_label(found.upper.bound)
+    unit = found.unit.removesuffix("s")
     if found.count == 0:
-        return f"not even 1 {unit} ({by})"
+        return f"not even 1 {unit}"
     least = "at least " if found.is_endless else ""  # more cannot be set
-    return f"{least}{counted(found.count, unit)} ({by})"
+    return f"{least}{counted(found.count, unit)}"

@@ -4,7 +4,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import caveat_sentences, protected_in, relation_name
+from dpviz.wording.scope import briefly_protected, caveat_sentences
 from dpviz.wording.theorems import composed_units, theorem_link
 
 # Both round up on the same grid; what is left is the library's own rounding, in per cent.
@@ -19,9 +19,7 @@ _TIGHTNESS = {
 
 def certificate(curves: ScenarioCurves) -> str:
     """Return what both numbers of a run rest on, as Markdown lists."""
-    scenario = curves.scenario
-    relation = relation_name(scenario.relation).partition(":")[0]
-    individual = f"{protected_in(scenario)} ({relation}, substitution)"
+    individual = briefly_protected(curves.scenario)
     upper = f"Protected: {individual}.\n\n{_of_bound('Upper bound', curves, curves.upper)}"
     if curves.lower is None:
         return f"{upper}\n\n**Lower bound.** None is proven for these settings."

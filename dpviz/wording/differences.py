@@ -76,8 +76,8 @@ def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
         notes.append("Each ε is for what its own run protects.")
     notes.append(conditions([curves.upper.bound for curves in computed]))
     notes.append(
-        'Changes are of upper bounds; "proven": the smaller upper bound lies below the other '
-        "run's lower bound, so that the true values of ε differ that way too."
+        'Changes are of upper bounds. "Proven": the smaller upper bound lies below the other '
+        "run's lower bound, so the true ε differ that way, too."
     )
     if any(len(pin.costs) > 1 for pin in pins):
         notes.append("Single effects need not add up to that of all.")

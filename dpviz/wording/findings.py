@@ -34,18 +34,18 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     """Return the main result with its scope, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
-    run = f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}"
+    run = f"{run_length(scenario)}, {scheme_name(scenario.sampling)}"
     hidden = individual or protected_in(scenario)
     theorem = composed_source(bound)
     if curves.epsilon_upper is None:
         return (
-            f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
+            f"For {hidden} **no finite ε is proven at δ = {delta}** ({theorem}; {run}): "
             "the accountant does not resolve so small a δ. Choose a larger one."
         )
     comma = "," if individual else ""
     sentence = (
-        f"{run}, training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
-        f"at δ = {delta}** (upper bound, {theorem})."
+        f"Training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
+        f"at δ = {delta}** (upper bound, {theorem}): {run}."
     )
     return joined(sentence, caveats(bound), _room_below(curves))
 
@@ -98,12 +98,17 @@ def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     if _is_wide(curves.upper):
-        return "The bound is computed only roughly: its bracket is wide."
+        roughly = "The bound is computed only roughly: the theorem may prove a smaller ε."
+        return joined(roughly, _least(curves))
     if curves.upper.bound.kind_after_composition is Kind.TIGHT:
         # Beside a number that may be far from the bound itself this would say too much.
         if curves.upper.only_quoted:
             return ""
-        return "The bound itself is tight: some model attains it."
+        return "The bound is tight: some model attains it."
+    return _least(curves)
+
+
+def _least(curves: ScenarioCurves) -> str:
     if curves.lower is None:
         return "No lower bound is proven here: the truth may be far smaller."
     if not curves.epsilon_lower or _is_wide(curves.lower):

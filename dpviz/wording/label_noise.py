@@ -106,9 +106,9 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
 def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     """Return epsilon with the noise against epsilon without it, with its scope, as Markdown."""
     scenario, words = own.scenario, noise_words(own.scenario)
-    run = (
-        f"after {run_length(scenario)} with {scheme_name(scenario.sampling)}, for "
-        f"{protected_in(scenario)}: {epsilon_with_meaning(own)}"
+    epsilon = epsilon_with_meaning(own)
+    scope = (
+        f"for {protected_in(scenario)}: {run_length(scenario)}, {scheme_name(scenario.sampling)}."
     )
     covered = covers_noise_on_windows(scenario)
     if not scenario.noise.is_on_windows:
@@ -117,16 +117,16 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
             rest = f"Noise on windows would not count here. {what_is_covered(scenario)}"
-        parts = [f"Without noise on windows, {run}.", _attained(own), rest]
+        parts = [f"Without noise on windows {epsilon}, {scope}", _attained(own), rest]
     elif not covered:
         parts = [
-            f"**Here {words} does not count.** With or without it, {run}.",
+            f"**Here {words} does not count.** With or without it {epsilon}, {scope}",
             what_is_covered(scenario),
         ]
     else:
         source = bound_meaning(plain.upper.bound)
         against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"
-        parts = [f"With {words}, {run}, {against}.", _gain(own, plain)]
+        parts = [f"With {words} {epsilon}, {against}, {scope}", _gain(own, plain)]
     return joined(*parts, caveats(own.upper.bound))
 
 

@@ -159,11 +159,12 @@ def game_description(game: Game, answers: str, title: str) -> str:
 
 def who_is_looked_for(scenario: Scenario, game: Game) -> str:
     """Return whom the game is about, and how batches are drawn in it."""
-    name, other = ("value", "another") if scenario.relation.width == 1 else ("values", "others")
+    is_one = scenario.relation.width == 1
+    name, other, it = ("value", "another", "it") if is_one else ("values", "others", "them")
     values = f"The {name}: {which_values(scenario)}, there or replaced by {other}."
     if game.kind == CERTAIN:
-        return f"{values} Here every batch has one window with it: what the noise alone hides."
-    return f"{values} Most batches may have no window with it: what sampling hides, too."
+        return f"{values} Every batch has one window with {it}: only noise hides {it}."
+    return f"{values} A batch may have no window with {it}: sampling hides {it}, too."
 
 
 def _source(game: Game, bound: Bound) -> str:

@@ -55,11 +55,10 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     """Return what a standard accountant promises, and what is proven of an individual."""
     scenario, bound = bag.scenario, promise.upper.bound
-    source = composed_source(bound)
+    run = f"{counted(scenario.num_steps, 'step')}, {scheme_name(scenario.sampling)}"
     return joined(
-        f"After {counted(scenario.num_steps, 'step')} with {scheme_name(scenario.sampling)}, at "
-        f"δ = {power_of_ten(scenario.delta)}, a standard accountant promises "
-        f"**{_most(promise.epsilon_upper)} for one replaced window** ({source}).",
+        f"A standard accountant promises **{_most(promise.epsilon_upper)} for one replaced "
+        f"window** at δ = {power_of_ten(scenario.delta)} ({composed_source(bound)}): {run}.",
         _truth(bag, promise),
         conditions([bag.upper.bound]),
     )
@@ -296,7 +295,7 @@ def _what_was_compared(scenario: Scenario) -> Iterator[str]:
         other = "series is shorter" if scenario.sampling.is_bag else "bag is longer"
         yield (
             f"Both make {counted(scenario.num_steps, 'step')}: "
-            f"{counted(scenario.num_epochs, 'epoch')} of your settings. A pass over the {other}."
+            f"{counted(scenario.num_epochs, 'epoch')} of your settings. One over the {other}."
         )
     if not has_one_length(scenario):
         reach = "the longest; its lower bound counts all as in the longest"
@@ -346,7 +345,7 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
         parts.append(f"Hits of one individual per batch, on average: {told}.")
     told = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
     parts.append(f"Chance of two or more: {told}.")
-    parts.append("Hits in one batch share its noise: together they show more.")
+    parts.append("Hits in one batch share its noise: together they reveal more.")
     if not has_one_length(bag):
         parts.append("Series of several lengths count as the shortest.")
     return " ".join(parts)

@@ -18,7 +18,7 @@ from dpviz.wording.scope import (
     scheme_name,
     weak_delta,
 )
-from dpviz.wording.theorems import bound_meaning, composed_source
+from dpviz.wording.theorems import composed_source
 
 PEOPLE = 100
 _TRAININGS, _RARE = 1000, 10
@@ -42,8 +42,7 @@ class Odds:
         least_source: by what.
         weak: why delta is too large for epsilon to say how strong it is; empty where it is not.
         notes: what the bounds need, as sentences.
-        begins: what comes before the sentence, such as after how many steps.
-        person: whom one person stands for.
+        person: of which training, and whom one person stands for, as sentences.
     """
 
     rate: float
@@ -57,7 +56,6 @@ class Odds:
     least_source: str = ""
     weak: str = ""
     notes: str = ""
-    begins: str = ""
     person: str = ""
 
     @property
@@ -76,10 +74,11 @@ def odds_of_run(told: Told) -> Odds:
     scenario, upper, lower = told.rates.scenario, told.rates.upper, told.rates.lower
     most, least = told.hits
     epsilon, delta = told.curves.epsilon_upper, power_of_ten(scenario.delta)
-    loss = "" if epsilon is None else f" (ε ≤ {rounded_up(epsilon)} at δ = {delta})"
-    least_source = "" if lower is None else bound_meaning(lower.bound)
-    if lower is not None and composed_source(lower.bound) == composed_source(upper.bound):
-        least_source = "lower bound, by the same theorem"
+    loss = "" if epsilon is None else f", ε ≤ {rounded_up(epsilon)} at δ = {delta}"
+    source, least_source = composed_source(upper.bound), ""
+    if lower is not None:
+        of_lower = composed_source(lower.bound)
+        least_source = f"lower bound, {'by the same theorem' if of_lower == source else of_lower}"
     return Odds(
         rate=told.rate,
         prior=told.prior,
@@ -87,13 +86,13 @@ def odds_of_run(told: Told) -> Odds:
         success=(1.0 + upper.advantage.share) / 2.0,
         epsilon=epsilon,
         delta=scenario.delta,
-        source=bound_meaning(upper.bound),
+        source=f"upper bound, {source}",
         least=least,
         least_source=least_source,
         weak=weak_delta(scenario),
         notes=caveats(upper.bound),
-        begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}{loss}, of",
-        person=f"A person here stands for {protected_in(scenario)}.",
+        person=f"Training: {run_length(scenario, 'step')}, {scheme_name(scenario.sampling)}{loss}. "
+        f"A person here stands for {protected_in(scenario)}.",
     )
 
 
@@ -114,7 +113,6 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         weak=large_delta(delta),
         notes="This is the worst case of that ε: a training run usually allows less, as its whole "
         "curve δ(ε) is known.",
-        begins="Of",
     )
 
 
@@ -139,18 +137,19 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
 def people_headline(odds: Odds) -> str:
     """Return how many of 100 people an attacker finds at most, as Markdown.
 
-    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" (")[0]
+    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" on ")[0]
     'Of 100 people in the data, an attacker who falsely accuses 1 in 100 others **finds at most 3**'
     """
-    parts = [
-        f"{odds.begins} {PEOPLE} people in the data, an attacker who falsely accuses "
-        f"{accused(odds.rate)} others **finds at most {odds.found_at_most}** "
-        f"({odds.source}; on average). Who guesses finds {per_hundred(odds.rate)}.",
+    least = odds.found_at_least
+    some = "" if least is None else f"Some attacker finds at least {least} ({odds.least_source})."
+    return joined(
+        f"Of {PEOPLE} people in the data, an attacker who falsely accuses {accused(odds.rate)} "
+        f"others **finds at most {odds.found_at_most}** on average ({odds.source}). Who guesses "
+        f"finds {per_hundred(odds.rate)}.",
         odds.notes,
-    ]
-    if odds.least is not None:
-        parts.append(f"Some attacker finds at least {odds.found_at_least} ({odds.least_source}).")
-    return joined(*parts, odds.person)
+        some,
+        odds.person,
+    )
 
 
 def people_sentences(odds: Odds) -> str:
@@ -160,14 +159,14 @@ def people_sentences(odds: Odds) -> str:
     believed = per_hundred(odds.prior)
     lines = []
     if odds.epsilon is not None:
-        of = "what a person here stands for" if odds.person else "whatever it is promised for"
+        of = "such a person" if odds.person else "whatever it is promised for"
         lines.append(f"**Scale.** {strength(odds.epsilon, of, odds.weak)}")
     lines += [
-        f"**Guesses.** If each person is as likely in the data as not, a coin toss is right for "
-        f"{PEOPLE // 2} of {PEOPLE} people; no attacker for more than {right}.",
-        f"**Claims.** An attacker who thought it {believed} in {PEOPLE} likely beforehand, and "
-        f"now claims that a person is in the data, is right in at most "
-        f"{people_at_most(claims)} of {PEOPLE} cases.",
+        f"**Guesses.** With each person as likely in the data as not, a coin toss is right for "
+        f"{PEOPLE // 2} of {PEOPLE}, no attacker for more than {right}.",
+        f"**Claims.** If that attacker thought it {believed} in {PEOPLE} likely beforehand, a "
+        f"claim that a person is in the data is right in at most {people_at_most(claims)} of "
+        f"{PEOPLE} cases.",
         f"**Outcomes.** {_outcomes(odds)}",
     ]
     return "\n".join(f"- {line}" for line in lines)
@@ -192,7 +191,7 @@ def people_keys(odds: Odds) -> dict[str, str]:
     most = f"at most {odds.found_at_most}"
     return {
         "found": f"at least {odds.found_at_least}, by some attacker",
-        "perhaps": f"with these {most}" if odds.found_at_least else f"{most}, by any attacker",
+        "perhaps": f"in all {most}" if odds.found_at_least else f"{most}, by any attacker",
         "accused": "accused falsely",
     }
 
@@ -214,11 +213,13 @@ def _outcomes(odds: Odds) -> str:
     if odds.epsilon is None:
         return f"No finite ε is proven at δ = {delta}: training may reveal anything."
     share = pair_hits(odds.epsilon, odds.delta, np.array([_RARE / _TRAININGS]))[0]
-    return (
-        f"What {_RARE} of {_TRAININGS:,} trainings without a person's values reveal, at most "
-        f"{people_at_most(float(share), _TRAININGS):,} of {_TRAININGS:,} with them do "
-        f"(ε = {rounded_up(odds.epsilon)}, δ = {delta})."
-    )
+    most, epsilon = people_at_most(float(share), _TRAININGS), rounded_up(odds.epsilon)
+    rare = f"{_RARE} of {_TRAININGS:,} trainings without a person's values reveal,"
+    if most == _TRAININGS:
+        pair = f"ε = {epsilon} and δ = {delta} alone hardly limit them"
+        return f"{pair}: what {rare} nearly all with them may."
+    told = f"at most {most:,} of {_TRAININGS:,} with them do (ε = {epsilon}, δ = {delta})."
+    return f"What {rare} {told}"
 
 
 def people_at_most(share: float, of: int = PEOPLE) -> int:

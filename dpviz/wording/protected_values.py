@@ -99,7 +99,7 @@ def which_values(scenario: Scenario) -> str:
     if relation.width == 1:
         return f"any single value {where}"
     if relation.level == "user":
-        return f"any {relation.width:,} values {where}, wherever they lie"
+        return f"any {relation.width:,} values anywhere {where.replace('of', 'in', 1)}"
     values, step = f"{relation.width:,} values in a row", scenario.units.time_step
     told = values if step is None else f"{step.duration(relation.width)} ({values})"
     return f"any {told} {where}"
@@ -110,7 +110,7 @@ def protected_change(scenario: Scenario, bound: Bound) -> str:
     relation = scenario.relation
     together = ""
     if relation.num_channels > 1:
-        together = f" with all their {counted(relation.num_channels, 'channel')}"
+        together = f" in all {relation.num_channels:,} channels"
     most = f"at most {largest_change(scenario)}" if bound.condition else "any amount"
     each = "" if relation.width == 1 else "each "
     return f"{which_values(scenario)}{together}, {each}changed by {most}"
@@ -158,7 +158,7 @@ def place_sentence(
     scenario: Scenario, placed: Placement, part: Excerpt, series_calendar: SeriesCalendar | None
 ) -> str:
     """Return when the drawn protected values were taken, and what else the drawing leaves out."""
-    said = [f"Drawn: {protected_dates(placed, series_calendar)}."]
+    said = [f"Shown: {protected_dates(placed, series_calendar)}."]
     shape = scenario.shape
     if placed.others:
         said.append(
@@ -166,7 +166,7 @@ def place_sentence(
         )
     if shape is not None and not shape.is_of_one_length:
         worst = ": the worst case" if length_order_is_known(scenario) else ""
-        said.append(f"Drawn is the shortest series, {counted(placed.length, 'value')}{worst}.")
+        said.append(f"The series is the shortest, {counted(placed.length, 'value')}{worst}.")
     if not part.is_whole:
         shown = span_words(max(part.first, 0), part.last, None)
         of_runs = "" if part.runs == placed.count else f" and {part.runs} of the {placed.count:,}"

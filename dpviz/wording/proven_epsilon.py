@@ -9,7 +9,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.wording.numbers import capitalised, counted, epsilon_at_most, rounded_down, rounded_up
 from dpviz.wording.scope import conditions
-from dpviz.wording.theorems import bound_label, bound_meaning, qualified_label
+from dpviz.wording.theorems import bound_label, qualified_label
 
 
 def upper_hover(proven: ProvenEpsilon, where: str) -> str:
@@ -27,7 +27,7 @@ def lower_hover(proven: ProvenEpsilon, where: str) -> str:
 
 
 def epsilon_range(
-    proven: ProvenEpsilon | ScenarioCurves, source: Callable[[Bound], str] = bound_meaning
+    proven: ProvenEpsilon | ScenarioCurves, source: Callable[[Bound], str] = bound_label
 ) -> str:
     """Return both bounds on epsilon, as in "epsilon is ...", and in brackets ``source`` of each."""
     most = f"not bounded by a finite number ({source(proven.upper.bound)})"
@@ -51,11 +51,12 @@ def sweep_description(
         )
     for label, line in runs:
         ordered = sorted(line, key=lambda point: point.x)
-        parts.append(f"{capitalised(label)}, {counted(len(ordered), 'point')}:")
-        parts += [
-            f"with {point.name} epsilon is {epsilon_range(point.proven)}."
+        ends = "; ".join(
+            f"with {point.name} epsilon is {epsilon_range(point.proven)}"
             for point in (ordered if len(ordered) < 2 else (ordered[0], ordered[-1]))
-        ]
+        )
+        if ends:
+            parts.append(f"{capitalised(label)}, {counted(len(ordered), 'point')}: {ends}.")
     if needed := conditions([point.proven.upper.bound for point in points]):
         parts.append(needed)
     return " ".join(parts)
@@ -84,7 +85,7 @@ EPSILON_TIERS = (
 )
 _PONOMAREVA = "after Ponomareva et al. 2023"
 _OWN_BORDER = f"the border at {HARDLY_ANY_PROTECTION:g} is dpviz's own"
-TIERS_SOURCE = f"Strong to weak: {_PONOMAREVA}; the {HARDLY_ANY_PROTECTION:g} is ours."
+TIERS_SOURCE = f"Strong to weak: {_PONOMAREVA}; {HARDLY_ANY_PROTECTION:g} is dpviz's own border."
 
 
 def tier_of(epsilon: float) -> EpsilonTier:

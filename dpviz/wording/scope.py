@@ -110,11 +110,17 @@ def named_protected_unit(curves: ScenarioCurves) -> str:
     return f"{protected_in(curves.scenario)} ({relation_name(curves.scenario.relation)})"
 
 
+def briefly_protected(scenario: Scenario) -> str:
+    """Return what one individual may change, with the relation's short name."""
+    relation = relation_name(scenario.relation).partition(":")[0]
+    return f"{protected_in(scenario)} ({relation}, substitution)"
+
+
 def protection_sentence(runs: Runs) -> str:
     """Return who is protected in all runs, or in which of them where they differ."""
     labels: dict[str, list[str]] = {}
     for label, curves in runs:
-        labels.setdefault(named_protected_unit(curves), []).append(label)
+        labels.setdefault(briefly_protected(curves.scenario), []).append(label)
     if len(labels) == 1:
         return f"Protected is {next(iter(labels))}."
     each = " ".join(f"{capitalised(listed(of))}: {words}." for words, of in labels.items())

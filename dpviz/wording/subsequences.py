@@ -170,9 +170,9 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
     parts = ["A hit is a drawn window that holds a protected value."]
     if few.in_its_step:
         parts.append(
-            "The one step of a pass that uses the series has on average "
-            f"{told(few.mean, many.mean)} hits. More windows per series make a pass longer: the "
-            "same training has fewer passes."
+            "Hits on average in the one step of an epoch that uses the series: "
+            f"{told(few.mean, many.mean)}. More windows per series make an epoch longer: the "
+            "same training has fewer."
         )
     else:
         mean = told(few.mean, many.mean)
@@ -195,7 +195,7 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
 
 def laws_description(title: str, named: Sequence[tuple[str, HitLaw, str]]) -> str:
     """Return a chart of laws, each with its name and the chance of two hits in words."""
-    place = "the step of a pass that uses the series" if named[0][1].in_its_step else "one batch"
+    place = "the step of an epoch that uses the series" if named[0][1].in_its_step else "one batch"
     lines = [
         (
             name,
@@ -275,13 +275,16 @@ def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool 
     title, lines = over_steps_title(runs[0], runs[1:] if is_complete else None), []
     last = int(runs[0].steps[-1])
     for run in runs:
-        text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"
+        most, upper = rounded_up(float(run.upper.delta_high[-1]), 3), run.upper.bounds[-1]
+        text = f"at most {most} ({bound_label(upper)})"
         if run.lower is not None:
-            text += f" and at least {rounded_down(float(run.lower.delta_low[-1]), 3)}"
-        says = f"after {counted(last, 'step')} delta is {text}, {bound_label(run.upper.bounds[-1])}"
+            least, lower = rounded_down(float(run.lower.delta_low[-1]), 3), run.lower.bounds[-1]
+            text += f" and at least {least} ({bound_label(lower)})"
+        says = f"after {counted(last, 'step')} delta is {text}"
         lines.append((scenario_label(run.scenario), says))
+    whom = f"Protected is {protected_in(runs[0].scenario)}."
     needed = conditions([run.upper.bounds[-1] for run in runs])
-    return chart_description(title, lines, needed, DELTA_OVER_STEPS)
+    return chart_description(title, lines, whom, needed, DELTA_OVER_STEPS)
 
 
 def epsilon_text(epsilon: float) -> str:
@@ -310,13 +313,17 @@ def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None
 
 
 def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
-    """Return delta of the first and, once all are computed, of the last run at the end."""
-    last = counted(int(one.steps[-1]), "step")
+    """Return who wins, and delta of the first and the last run at the end, as Markdown.
+
+    Before all runs are computed it is about the first alone.
+    """
+    last, whom = counted(int(one.steps[-1]), "step"), _for_whom(one.scenario)
     quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
-    start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, {_for_whom(one.scenario)}"
-    return joined(f"{start}: {told}.", needed)
+    if not others:
+        return joined(f"After {last}, at ε = {epsilon_text(one.epsilon)}, {whom}: {told}.", needed)
+    return joined(f"{over_steps_title(one, others)}.", f"After {last}, {whom}: {told}.", needed)
 
 
 def _for_whom(scenario: Scenario) -> str:

@@ -12,6 +12,7 @@ from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
     joined,
+    listed,
     power_of_ten,
     rounded_down,
 )
@@ -53,26 +54,28 @@ def _verdict(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCur
     for at, (words, one) in enumerate(zip(_OTHERS.values(), others, strict=False)):
         if _wins(one, drawn, walked, *others[:at], *others[at + 1 :]):
             return f"{words} is provably the most private of these"
+    better = [
+        words
+        for words, one in zip(_OTHERS.values(), others, strict=False)
+        if _wins(one, drawn, walked)
+    ]
+    if better:
+        are = "is" if len(better) == 1 else "are"
+        return f"{listed(better)} {are} provably more private than random draws and a walk"
     return _WINS[proven_order_at_delta(drawn, walked)]
 
 
 def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
     """Return who wins and each epsilon, with the scope, as Markdown; arguments as above."""
-    delta = power_of_ten(drawn.scenario.delta)
-    sides = " ".join(
-        f"{capitalised(label)}: **{_epsilons(curves)}** ({brief_source(curves.upper.bound)})."
-        for label, curves in zip(LABELS, (drawn, walked), strict=True)
-    )
-    words = _verdict(drawn, walked, *others)
-    run = run_length(drawn.scenario)
-    hidden = protected_in(drawn.scenario)
-    needed = conditions([one.upper.bound for one in (drawn, walked, *others)])
-    told = [f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()]
-    for name, one in zip(_OTHERS, others, strict=False):
-        less = ", provably less private than a walk" if _wins(walked, one) else ""
+    scenario, ways = drawn.scenario, (drawn, walked, *others)
+    scope = f"at δ = {power_of_ten(scenario.delta)}, for {protected_in(scenario)}"
+    told = [f"**{capitalised(_verdict(*ways))}**: after {run_length(scenario)}, {scope}."]
+    for at, (name, one) in enumerate(zip((*LABELS, *_OTHERS), ways, strict=False)):
+        is_worse = at >= len(LABELS) and _wins(walked, one)
+        less = ", provably less private than a walk" if is_worse else ""
         source = brief_source(one.upper.bound)
         told.append(f"{capitalised(name)}: **{_epsilons(one)}** ({source}){less}.")
-    return " ".join(told)
+    return joined(*told, conditions([one.upper.bound for one in ways]))
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:

@@ -63,7 +63,7 @@ def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
     if isinstance(left.data, DataShape) != isinstance(now.data, DataShape):
         differ = [name for name in differ if name not in _OF_DATA]
         kinds = [
-            "the data's shape" if isinstance(one.data, DataShape) else "rates set directly"
+            "the data's shape" if isinstance(one.data, DataShape) else "rates set by hand"
             for one in (left, now)
         ]
         found.append(("What r and ρ follow from", kinds[0], kinds[1]))

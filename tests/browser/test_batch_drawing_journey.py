@@ -69,7 +69,7 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     assert visitor.evaluate(IS_KEPT)
     before_words = visitor.headline
     assert visitor.slide("num_subsequences") != before_words
-    assert "two or more with" in visitor.headline
+    assert "twice or more: " in visitor.headline
     visitor.enter("next_hit")
     visitor.wait_for_function(
         "() => /drawn windows? hold/.test("

@@ -83,7 +83,7 @@ def test_every_kind_of_person_is_explained_beside_a_mark_of_its_look(told):
     pair = odds_of_pair(1.0, 1e-7, 0.001, 0.5)  # nothing proven from below, nobody accused of 100
     least, most = odds.found_at_least, odds.found_at_most
     assert 0 < least < most
-    of_run = [f"at least {least}, by some attacker", f"with these at most {most}"]
+    of_run = [f"at least {least}, by some attacker", f"in all at most {most}"]
     for one, words in (
         (odds, [*of_run, "accused falsely"]),
         (pair, [f"at most {pair.found_at_most}, by any attacker"]),

@@ -119,6 +119,21 @@ def test_rate_unit_and_count_follow_from_the_scenario(scenario, top_level):
         assert upper.count == scenario.num_steps
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"top_level": "flat", "bottom_level": "poisson", "series_lengths": (20, 30)},
+        {"series_per_person": 2, "series_lengths": (20, 30), "steps": 1},
+        {"top_level": "bins", "steps": 1},
+    ],
+)
+def test_only_a_lower_bound_that_meets_the_upper_one_is_called_exact(changes):
+    """These are attained by an individual in the longest or one series, or in one step."""
+    guarantee = guarantee_for(varied(TOY, **changes))
+    assert guarantee.upper.kind_after_composition is Kind.UPPER
+    assert guarantee.lower.kind_after_composition is Kind.LOWER
+
+
 @settings(max_examples=50, derandomize=True, deadline=None)
 @given(st.floats(1e-9, 1), st.floats(1e-9, 1), st.floats(0.1, 100), st.integers(1, 10**7))
 def test_theorem_4_4_depends_on_the_product_of_the_rates(r, rho, sigma, steps):

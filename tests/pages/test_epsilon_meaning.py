@@ -50,11 +50,12 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
     most = math.ceil(true_positive_rate(account.upper, rate).high * 100)
     least = math.floor(attained_true_positive_rate(account.lower, rate).low * 100)
     said = app.headline
-    assert f"**finds at most {most}** (upper bound, Theorem 4.4 composed over 100 steps;" in said
+    source = "upper bound, Theorem 4.4 composed over 100 steps"
+    assert f"**finds at most {most}** on average ({source})" in said
     assert f"Some attacker finds at least {least} (lower bound, by the same theorem)" in said
-    assert said.startswith("After 100 training steps with series drawn at random (ε ≤ ")
+    assert "Training: 100 steps, series drawn at random, ε ≤ " in said
     assert said.endswith("A person here stands for any single value of one series.")
-    assert re.search(r"ε ≤ [\d.]+ is \w+ protection of what a person here stands", app.all_words)
+    assert re.search(r"ε ≤ [\d.]+ is \w+ protection of such a person", app.all_words)
 
 
 def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
@@ -63,7 +64,7 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     app = opened(weak | {"meant_epsilon": "typed", "typed_epsilon": "1"})
     app.assert_sound("people")
     # 1 % e + 1e-7, rounded up.
-    assert "**finds at most 3** (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
+    assert "**finds at most 3** on average (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
     assert "Theorem" not in app.headline
     assert not any("Holds if" in one.label for one in app.expander)
     assert "So little noise" not in app.all_words

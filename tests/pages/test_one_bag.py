@@ -51,7 +51,7 @@ def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
 def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
     by_coins, fixed = loader_label(bag_run(SHORT, COINS)), loader_label(bag_run(SHORT))
     app = opened(LINK | {"top_level": "flat", "bottom_level": "poisson"})
-    assert "each window by a coin (Poisson, Opacus's default), at δ" in app.headline
+    assert "one bag, each window by a coin (Poisson, Opacus's default)." in app.headline
     assert app.traces("bag_lengths")["series-0-upper"]["name"] == by_coins
     app.act("bottom_level", "with-replacement")
     assert app.traces("bag_lengths")["series-0-upper"]["name"] == fixed

@@ -108,7 +108,7 @@ def test_rates_go_back_to_a_shape() -> None:
     adoption = adopt_lengths(BASE.with_rates(bottom_rate=0.5), _lengths(*[50] * 100))
     assert adoption.scenario == BASE
     assert adoption.changes == (
-        "The rates given directly were replaced by those that follow from the file.",
+        "The rates set by hand were replaced by those that follow from the file.",
     )
 
 

@@ -51,7 +51,7 @@ def test_titles_and_labels_tell_what_became_of_the_target(target, title, label):
 def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
     found = used_up(TOY, 10.0)
     unproven = target_sentence(TOY, found, [budget_point(TOY, 130)])
-    assert "no longer from step 127 on" in unproven
+    assert "is proven for up to 126 steps** for any single value of one series (upper" in unproven
     assert "no analysis can promise" not in unproven
     assert "composed over 126 steps), for any single value of one series." in unproven
     proven = target_sentence(TOY, found, [budget_point(TOY, 130), budget_point(TOY, 200)])

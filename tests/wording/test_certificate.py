@@ -132,7 +132,7 @@ def test_what_is_quoted_alone_is_told_without_how_close_it_is(name):
     curves = rough(name)
     rests_on = certificate(curves)
     said = headline(curves) + rests_on + bounds_table([("now", curves)])
-    for claim in ("wide", "bound itself is tight", "lies between", "100 %", "0 to "):
+    for claim in ("roughly", "bound is tight", "lies between", "100 %", "0 to "):
         assert claim not in said
     assert "not computed (privacy loss grid" in rests_on
     assert curves.epsilon_upper >= curves_of_kind(name).upper.bracket.low

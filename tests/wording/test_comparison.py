@@ -208,7 +208,7 @@ def test_least_noise_without_a_bound_is_said_to_be_without():
 
 def test_notes_say_what_is_protected_on_what_condition_and_which_noise_is_left_out():
     notes = comparison_notes([run_of("drawn", "now"), run_of("noise on labels", "pin A")])
-    assert "1-event privacy: substitution of at most 1 value of one series" in notes
+    assert "any single value of one series (1-event privacy, substitution)" in notes
     assert "Theorem G.1 holds if no value changes by more than v" in notes
     assert "leaves out the noise on context and labels that pin A has besides" in notes
     assert "leaves out" not in comparison_notes([run_of("drawn", "now")])

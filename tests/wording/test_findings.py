@@ -22,7 +22,7 @@ from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.scenario.changes import varied
 from tests.wording.reading import bounds_in, cells_of, is_between, jargon_in, number, numbers_after
 
-TIGHT = "The bound itself is tight: some model attains it."
+TIGHT = "The bound is tight: some model attains it."
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -44,9 +44,10 @@ def both(scenario, context=0.0, forecast=2.0):
 def test_headline_sets_epsilon_with_noise_against_epsilon_without():
     own, plain = both(TOY, context=0.5)
     said = noise_headline(own, plain)
-    assert said.startswith(
-        "With noise of σ_C = 0.5 on context and σ_F = 2 on labels, after 20 training steps with "
-        "series drawn at random, for any single value of one series: "
+    assert said.startswith("With noise of σ_C = 0.5 on context and σ_F = 2 on labels **ε ≤ ")
+    assert (
+        "steps), for any single value of one series: 20 training steps, series drawn at random. "
+        in said
     )
     assert f"**ε ≤ {rounded_up(own.epsilon_upper)} at δ = 10⁻⁷** (upper bound, Theorem G.1" in said
     assert f"**ε ≤ {rounded_up(plain.epsilon_upper)}** without noise on windows (upper" in said

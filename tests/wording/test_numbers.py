@@ -92,10 +92,9 @@ def test_a_run_is_told_with_theorem_side_length_and_person():
     odds = odds_of_run(Told(rates=rates, curves=curves, rate=0.01, prior=0.5))
     most, least = rates.at(0.01)
     said = people_headline(odds)
-    assert said.startswith(
-        "After 4,000 epochs (12,000 steps) with series drawn at random (ε ≤ 0.63"
-    )
-    assert f"**finds at most {math.ceil(100 * most)}** (upper bound, Theorem 4.4 comp" in said
+    assert said.startswith("Of 100 people in the data, ")
+    assert "Training: 4,000 epochs (12,000 steps), series drawn at random, ε ≤ 0.63" in said
+    assert f"**finds at most {math.ceil(100 * most)}** on average (upper bound, Theorem 4.4" in said
     lower = f"Some attacker finds at least {math.floor(100 * least)} (lower bound, by the same"
     assert lower in said
     assert said.endswith("A person here stands for any single value of one series.")

@@ -65,8 +65,9 @@ def words(name):
 @pytest.mark.parametrize("name", CASES)
 def test_every_number_is_on_its_sound_side_and_has_its_scope(name):
     (bag, promise, others), text = sides(name), words(name)
-    assert text.startswith(f"After {bag.scenario.num_steps:,} step")
-    assert ", at δ = " in text
+    assert text.startswith("A standard accountant promises **")
+    assert f": {bag.scenario.num_steps:,} step" in text
+    assert " at δ = " in text
     assert f" of one series, in {'' if name == 'one record' else 'up to '}" in text or (
         "in several windows of the bag" in text
     )

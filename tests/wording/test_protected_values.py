@@ -80,7 +80,7 @@ def test_noise_that_no_theorem_uses_promises_any_amount():
     ("scenario", "wanted"),
     [
         (at_relation(TOY, "event", 3), "any 3 values in a row of one series"),
-        (at_relation(TOY, "user", 3), "any 3 values of one series, wherever they lie"),
+        (at_relation(TOY, "user", 3), "any 3 values anywhere in one series"),
         (at_relation(TOY, "user", 20), "all values of one series"),
         (at_relation(TOY, "event", 10**6), "all values of one series"),
         (TOY.with_rates(bottom_rate=0.5), "any single value of one series"),
@@ -94,7 +94,7 @@ def test_channels_change_together():
     many = varied(TOY, width=2, num_channels=3)
     said = words.protected_change(many, guarantee_for(many).upper)
     assert said == (
-        "any 2 values in a row of one series with all their 3 channels, each changed by any amount"
+        "any 2 values in a row of one series in all 3 channels, each changed by any amount"
     )
 
 
@@ -147,7 +147,7 @@ def test_what_a_drawing_leaves_out_is_said():
 
 
 def test_shortest_of_several_lengths_is_named():
-    shortest = "Drawn is the shortest series, 20 values"
+    shortest = "The series is the shortest, 20 values"
     assert f"{shortest}: the worst case." in place_sentence(SEVERAL)
     for changes in ({"forecast_noise": 2.0}, {"bottom_level": "poisson"}, {"top_level": "flat"}):
         assert f"{shortest}." in place_sentence(varied(SEVERAL, **changes))

@@ -6,10 +6,7 @@ from dpviz.scenario.mechanism import TOP_LEVELS
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats, conditions, protection_sentence
 from tests.planning.kinds import RUNS, curves_of_kind
 
-EVENT = (
-    "any single value of one series (1-event privacy: substitution of at most 1 value of one "
-    "series)"
-)
+EVENT = "any single value of one series (1-event privacy, substitution)"
 
 
 def runs_of(**kinds):
@@ -27,7 +24,7 @@ def test_runs_with_different_relations_are_told_apart():
     assert text.startswith(
         f"The runs differ in who is protected. Now: {EVENT}. Pin A: any 3 values"
     )
-    assert "(3-user privacy: substitution of at most 3 values anywhere in one series)." in text
+    assert "any 3 values of one series (3-user privacy, substitution)." in text
 
 
 def test_each_need_is_listed_once_with_its_theorem():

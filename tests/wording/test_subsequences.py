@@ -125,8 +125,8 @@ def test_bare_rates_tell_nothing_of_batches():
 def test_walks_are_explained_by_the_step_that_uses_the_series():
     runs = [with_subsequences(sampled(top_level="deterministic"), windows) for windows in (1, 8)]
     text = hits_explanation([hit_law(run) for run in runs])
-    assert "uses the series has on average 0.1 with 1 window per series and 0.8 with 8" in text
-    assert "fewer passes" in text
+    assert "uses the series: 0.1 with 1 window per series and 0.8 with 8. " in text
+    assert "the same training has fewer." in text
     assert epochs_note(*runs) == (
         "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
         "A begun epoch counts as a whole one."
@@ -158,6 +158,7 @@ def test_before_all_runs_are_there_stairs_claim_nothing():
 def test_stairs_are_described_with_both_bounds():
     text = over_steps_description([figure_10(1), figure_10(2)])
     assert "1 window per series: after 16 steps delta is at most 0.97" in text
+    assert text.count("upper bound, ") == text.count("lower bound, ") == 2
     assert text.count("at least") == 2
 
 
@@ -213,7 +214,8 @@ def test_a_run_alone_wins_nothing():
 def test_delta_over_steps_is_quoted_at_the_last_step_on_its_sound_sides():
     one, others = over_steps(1), [over_steps(2), over_steps(4)]
     text = steps_headline(one, others)
-    assert text.startswith("After 3 steps, at ε = 1, for any single value of one series, ")
+    told = "After 3 steps, for any single value of one series, "
+    assert text.startswith(f"{over_steps_title(one, others)}. {told}")
     assert "series walked through in order" in text
     uppers, lowers = numbers_after("δ ≤ ", text), numbers_after("≥ ", text)
     for run, upper, lower in zip((one, others[-1]), uppers, lowers, strict=True):

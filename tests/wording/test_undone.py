@@ -57,7 +57,7 @@ LEDGER = LEDGER_PARAMETERS[0]
         (settings(**{LEDGER: OTHERS[LEDGER]}), "The ledger, from 1 run back to 0 runs."),
         (
             settings(TOY.with_rates(bottom_rate=0.5)),
-            "What r and ρ follow from, from rates set directly back to the data's shape.",
+            "What r and ρ follow from, from rates set by hand back to the data's shape.",
         ),
         (settings(IN_EPOCHS), "Training length, from 7 epochs (70 steps) back to 1,000 steps."),
     ],

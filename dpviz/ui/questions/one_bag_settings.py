@@ -44,7 +44,7 @@ def bag_settings(state: State) -> None:
 
 def _way_back(data: Rates) -> None:
     st.info(
-        "r and ρ are set directly; how many windows one bag has follows from a data shape only.",
+        "r and ρ are set by hand; how many windows one bag has follows from a data shape only.",
         icon="🔒",
     )
     if data.last_shape is None:
@@ -78,8 +78,7 @@ def _bag_size_control(state: State, shape: DataShape) -> None:
         limits=(positions, positions * LARGEST_COUNT),
         apply=apply,
         origin=None if origin is None else nearest(bag_size(origin)) * positions,
-        explanation="More or fewer series of the same length; the batch grows along, so that it "
-        "stays the same part of the bag.",
+        explanation="The number of series follows; the batch keeps its share of the bag.",
     )
 
 
@@ -101,8 +100,7 @@ def _share_control(state: State, shape: DataShape) -> None:
         limits=(1.0 / total, 1.0),
         apply=apply,
         origin=None if state.origin.shape is None else _share(state.origin),
-        explanation="The probability that a standard accountant takes one record to be in a batch "
-        "with.",
+        explanation="A standard accountant takes it for the chance that a record is in a batch.",
     )
 
 

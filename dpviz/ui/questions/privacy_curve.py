@@ -45,8 +45,7 @@ def _chart_control(state: State) -> None:
             view_number(
                 "target_epsilon",
                 ends=("more private", "longer training"),
-                explanation="The ε that training may use up. The chart marks after how much "
-                "training the upper bound exceeds it.",
+                explanation="The chart marks after how much training the upper bound exceeds it.",
             )(state)
 
 
