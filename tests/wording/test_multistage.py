@@ -27,7 +27,7 @@ def test_headline_rounds_bounds_to_their_sides_and_scopes_them(lines):
     said = staged_headline(lines, DRAW, EPISODES, EPSILON)
     assert float(re.search(r"δ ≤ ([\d.]+)\*", said)[1]) >= delta_at(lines["upper"], EPSILON)
     assert float(re.search(r"δ ≥ ([\d.]+)\*", said)[1]) <= delta_at(lines["lower"], EPSILON)
-    assert "Protected: one record: another one may stand in its place" in said
+    assert "composed), for one record that another one replaces" in said
     assert "not a bound" in said
 
 

@@ -165,7 +165,7 @@ QUESTION = Question(
         view_number("simulated_runs", explanation="The band shrinks with the root of that number."),
         view_number(
             "fixed_epsilon",
-            explanation="The ε that the sentence over the chart is about: the nearest tested one.",
+            explanation="The nearest tested one stands for it.",
         ),
         draw_anew(
             "drawing_seed",
