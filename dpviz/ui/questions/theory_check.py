@@ -93,7 +93,7 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         figure_json=figure_of("theory check", inputs, chart),
         alt=words.theory_description(check, view.fixed_epsilon),
         key="theory_check",
-        finding=words.too_rare_sentence(check, view.simulated_runs)
+        finding=words.too_rare_sentence(check)
         if is_too_rare
         else words.verdict(check, view.fixed_epsilon, view.drawing_seed),
         caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
