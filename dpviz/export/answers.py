@@ -330,7 +330,7 @@ def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
     }
 
 
-_OF_A_SEED = "none for values from a seed, a simulation; without a seed "
+_OF_A_SEED = "none for values from a seed, a simulation; without one: "
 # Times as many steps as were planned for, of somebody who is told what still holds for them: an
 # upper bound on epsilon, at the same delta and by the best accounting that there is.
 MORE_OFTEN = (1, 2, 4)
