@@ -68,7 +68,7 @@ class Target:
         """Return epsilon at the target's delta, in words that go on from "gives"."""
         epsilon = curve.quoted_epsilon_at(self.delta)
         written = None if epsilon is None else _rounded_up(epsilon, _EPSILON_DIGITS)
-        reached = "no finite epsilon" if written is None else f"epsilon {written}"
+        reached = "no finite epsilon" if written is None else f"epsilon at most {written}"
         return f"{reached} at delta {self.delta!r}"
 
     def halved(self) -> "Target":

@@ -31,7 +31,7 @@ QUANTITY_NAMES = {
     name: SETTINGS[name].phrase
     for name in ("noise_multiplier", "batch_size", "num_subsequences", "forecast_noise")
 } | {"steps": "training steps", "epochs": "training epochs"}
-_EPSILON_AT_DELTA = re.compile(r"epsilon ([\d.e+-]+) at delta ([\d.e+-]+)")
+_EPSILON_AT_DELTA = re.compile(r"epsilon at most ([\d.e+-]+) at delta ([\d.e+-]+)")
 # What is searched for is the least of these, and the most of the others.
 NOISES = ("noise_multiplier", "forecast_noise")
 _LENGTHS = ("steps", "epochs")
