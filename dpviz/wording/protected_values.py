@@ -108,11 +108,11 @@ def which_values(scenario: Scenario) -> str:
 def protected_change(scenario: Scenario, bound: Bound) -> str:
     """Return the protected values and by how much each may change, for one bound."""
     relation = scenario.relation
-    whose, each = ("its", "") if relation.width == 1 else ("their", "each ")
     together = ""
     if relation.num_channels > 1:
-        together = f" with all {whose} {counted(relation.num_channels, 'channel')}"
+        together = f" with all their {counted(relation.num_channels, 'channel')}"
     most = f"at most {largest_change(scenario)}" if bound.condition else "any amount"
+    each = "" if relation.width == 1 else "each "
     return f"{which_values(scenario)}{together}, {each}changed by {most}"
 
 
