@@ -72,8 +72,10 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
 
 def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
     """Return the answer with its scope, as Markdown."""
+    most = rounded_up(delta_at(lines["upper"], epsilon))
+    nothing = ", which promises nothing," if most == "1" else ""
     parts = [
-        f"**δ ≤ {rounded_up(delta_at(lines['upper'], epsilon))}** at ε = {in_full(epsilon)} after "
+        f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
         f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, Proposition 1 "
         f"composed), for {PROTECTED}"
     ]
