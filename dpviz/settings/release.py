@@ -58,7 +58,7 @@ class ReleaseView(ViewPart):
         "Days",
         grid=round_counts(1, 35),
         ends=("short", "long"),
-        help="Days of counts, 288 steps of five minutes each.",
+        help="288 steps of five minutes each.",
     )
 
     participation: int = number(
