@@ -232,12 +232,14 @@ def _at(check: TheoryCheck, at: int) -> str:
         seen = f"below {rounded_up(high, 3)} {sure}, too small for so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     source = bound_meaning(upper)
-    proven = f"{most} ({source}); no lower bound is proven"
-    if lower is not None and check.lower is not None:
+    least = 0.0 if check.lower is None else float(check.lower[at])
+    any_at_all = "" if check.lower is None else " above 0"
+    proven = f"{most} ({source}); no lower bound{any_at_all} is proven"
+    if lower is not None and least > 0.0:
         attained = bound_meaning(lower.of_curve)
         first = "" if attained == source else f" ({source})"
-        least = f"some gradients attain **δ ≥ {rounded_down(float(check.lower[at]), 3)}**"
-        proven = f"{most}{first}, and {least} ({attained})"
+        some = f"some gradients attain **δ ≥ {rounded_down(least, 3)}** ({attained})"
+        proven = f"{most}{first}, and {some}"
     tested = in_full(float(TESTED_EPSILONS[at]))
     return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
 

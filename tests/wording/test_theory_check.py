@@ -135,6 +135,16 @@ def test_a_title_says_no_more_than_the_runs_can_test():
     assert quiet.endswith("cannot test these bounds")
 
 
+def test_a_lower_bound_of_zero_is_none():
+    check = check_of(SMALL, runs=1000)
+    lower = check.curves.lower
+    nothing = replace(lower, delta_low=0.0 * lower.delta_low)
+    curves = replace(check.curves, lower=nothing)
+    said = theory_headline(replace(check, curves=curves), 0.1)
+    assert "); no lower bound above 0 is proven" in said
+    assert "attain" not in said
+
+
 def test_a_missed_lower_bound_is_said_to_be_so():
     check = check_of(with_sigma(SMALL, 2.0), runs=10_000, bounds=SMALL)
     assert "fall short of the lower bound at" in theory_title(check)
