@@ -120,8 +120,8 @@ def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
         f"for {unit} stays within {budget}. Series are taken whole. The paper trained on an "
         "unstated part of each (GluonTS's training split, less its end for validation), so its own "
         "ε is larger or its training shorter. Clipping norm and model were chosen by validation "
-        "loss, which no ε counts. It counts DeepAR's lags as context, not saying how: here the "
-        "largest is added."
+        "loss, which no ε counts. The paper counts DeepAR's lags as context, not saying how: here "
+        "the largest is added."
     )
 
 
