@@ -51,7 +51,9 @@ COMMANDS = {
         documents.KIT,
     )
 }
-_UNDERSCORED = re.compile("|".join(name for name in SCENARIO_FIELDS if "_" in name))
+# A field that is also an ordinary word is one only where a value of it is told.
+_NAMES = "|".join(name for name in SCENARIO_FIELDS if "_" in name)
+_FIELDS = re.compile(rf"{_NAMES}|(?<=^even )(?:steps|epochs)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,7 +107,7 @@ def _with_option(problem: ScenarioError, options: Namespace | None) -> str:
     own: Collection[str] = () if options is None else COMMANDS[options.command].own
     if saved is not None and problem.field not in own:
         return f"--scenario {shown_path(saved)}: {problem}".rstrip(".")
-    allowed = _UNDERSCORED.sub(lambda match: option_of(match[0]), problem.allowed)
+    allowed = _FIELDS.sub(lambda match: option_of(match[0]), problem.allowed)
     if problem.value is None:
         return f"{option_of(problem.field)}: {allowed}"
     if (problem.field, problem.value) == ("top_level", ONE_BAG):

@@ -75,7 +75,7 @@ def ledger_table(answer: dict[str, Any]) -> str:
     from dpviz.wording.theorems import named_theorem
 
     def at_most(epsilon: float | None) -> str:
-        return "not reachable" if epsilon is None else rounded_up(epsilon, _DIGITS)
+        return "not reachable" if epsilon is None else f"<= {rounded_up(epsilon, _DIGITS)}"
 
     lines = [f"protected: {answer['protects']}"]
     lines += [f"only if {condition}" for condition in answer["conditions"]]
@@ -89,14 +89,14 @@ def ledger_table(answer: dict[str, Any]) -> str:
             least = rounded_down(answer["lower"]["epsilon"][at], _DIGITS)
             whose = ", if ".join(filter(None, map(answer["lower"].get, ("of", "only_if"))))
             by = listed([*map(named_theorem, answer["lower"]["theorems"])])
-            lines.append(f"  lower bound by {by}, of {whose}: epsilon {least}")
+            lines.append(f"  lower bound by {by}, of {whose}: epsilon >= {least}")
     # Of several deltas a run is told at the first one.
     at_first = f" (at delta {answer['delta'][0]!r})" if len(answer["delta"]) > 1 else ""
     for run in answer["runs"]:
         lines.append(
             f"run {run['name']}: {named_theorem(run['theorem'])}, "
             f"{counted(run['count'], run['unit'])}; alone epsilon "
-            f"{at_most(run['epsilon_alone'][0])}; all others without it "
+            f"{at_most(run['epsilon_alone'][0])}; all others "
             f"{at_most(run['epsilon_of_all_others'][0])}{at_first}; about "
             f"{rounded(100.0 * run['share_of_loss_variance'][0], 2)} % of the variance of the loss"
         )

@@ -81,16 +81,15 @@ def staged_table(answer: dict[str, Any]) -> str:
     is_sound = answer["is_sound"]
     lines = [
         f"{counted(count, 'episode')}, each of {draws}",
-        f"eta = {rounded(answer['rate'], _DIGITS)} (a record is in an episode"
-        f"{', at most' if least else ''}); noise multiplier "
-        f"{in_full(answer['noise_multiplier'])}",
+        f"eta = {'at most ' if least else ''}{rounded(answer['rate'], _DIGITS)} (probability that "
+        f"a record is in an episode); noise multiplier {in_full(answer['noise_multiplier'])}",
         f"protected: {answer['protects']}",
-        f"composed over {counted(count, 'episode')}",
     ]
     if not is_sound:
         lines.append("UNSOUND, shown as printed:")
     said = {"tight": "tight", "upper": "upper bound, not tight", "claim": "claim, no bound"}
-    lines.append(f"{answer['theorem']}: {said[answer['kind']]}")
+    composed = f"composed over {counted(count, 'episode')}"
+    lines.append(f"{answer['theorem']}, {composed}: {said[answer['kind']]}")
     lines += _rows(answer, "delta <=" if is_sound else "claimed delta", rounded_up)
     if answer["lower"] is not None:
         lower = answer["lower"]

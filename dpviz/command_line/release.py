@@ -87,15 +87,19 @@ def release_table(answer: dict[str, Any]) -> str:
         f"{rounded_up(answer['delta'], 6)}",
         f"{answer['theorem']}: {answer['bound']}",
     ]
-    lines.append(
-        f"known delta of this noise at that epsilon: {rounded_up(answer['known_delta'], 6)}"
-    )
+    if not answer["is_tight"]:
+        known = rounded_up(answer["known_delta"], 6)
+        lines.append(f"by the best accounting of this noise: delta <= {known} at that epsilon")
     if "released" in answer:
         kept = counted(answer["kept"], "step")
         private = "" if answer["is_guarantee"] else ", so this is not private"
         told = f"{answer['noise_from']}{private}"
         lines.append(f"released: {answer['released']}; {kept} kept; noise from {told}")
-    return "\n".join([*lines, *(f"has to hold: {note}" for note in answer["assumptions"])])
+    *conditions, of_noise = answer["assumptions"]
+    lines += [f"condition: {one}" for one in conditions]
+    # That values are a simulation is nothing that could hold or not.
+    lines.append(f"{'condition' if answer['is_guarantee'] else 'note'}: {of_noise}")
+    return "\n".join(lines)
 
 
 def _way(options: Namespace) -> tuple[str, str]:
@@ -123,7 +127,8 @@ def _settings(options: Namespace, mechanism: str, length: int | None) -> Release
     given["length"] = options.length if length is None else length
     for field in ("length", *needed):
         if given[field] is None:
-            raise UsageError(f"{option_of(field)} is needed for {mechanism}")
+            allowed = COMMAND.own[field].option_allows
+            raise UsageError(f"{option_of(field)} is needed for {mechanism}: {allowed}")
     return ReleaseSettings(**{name: value for name, value in given.items() if value is not None})
 
 

@@ -13,6 +13,7 @@ from dpviz.command_line.files import check_place, whole_text, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.long_run import ProgressBar, resumed
 from dpviz.scenario.errors import MissingPackageError, ScenarioError
+from dpviz.wording.numbers import counted
 
 _MOST_TOLD = 10
 _CSV, _PARQUET = ".csv", ".parquet"
@@ -104,7 +105,7 @@ def _summary(out: Path, statuses: Sequence[str]) -> command.Told:
 
     counts = {status: statuses.count(status) for status in (ANSWERED, UNREACHABLE, REFUSED, FAILED)}
     told = ", ".join(f"{number:,} {status}" for status, number in counts.items() if number)
-    lines = f"written: {command.shown_path(str(out))} ({len(statuses):,} rows: {told})"
+    lines = f"written: {command.shown_path(str(out))} ({counted(len(statuses), 'row')}: {told})"
     return {"written": str(out), "rows": len(statuses), **counts}, lines
 
 

@@ -77,8 +77,8 @@ def _simulation_lines(answer: dict[str, Any]) -> list[str]:
         )
     return [
         f"counted: {answer['counted']}",
-        f"expected: {rounded(answer['expected_hits_per_batch'], 4)} a batch on average ({of})",
-        f"drawn: {rounded(average, 4)} a batch on average",
+        f"expected: {rounded(answer['expected_hits_per_batch'], 4)} per batch on average ({of})",
+        f"drawn: {rounded(average, 4)} per batch on average",
         f"{'windows hit':>12} {'batches':>12}",
         *(f"{hit:>12,} {batches:>12,}" for hit, batches in enumerate(hits)),
     ]
@@ -214,11 +214,10 @@ def _one_batch_lines(found: dict[str, Any] | None) -> list[str]:
 
 def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
     rounded_safely, most, _ = _SIDES[side]
-    who = "no attacker has more" if side == "upper" else "some attacker has"
     shown = rounded_safely(bound["advantage"], _DIGITS)
     low, high = bound["advantage_bracket"]
     lines = [
-        f"  advantage (hits - false alarms) {most} {shown}: {who}"
+        f"  advantage (hits - false alarms) {most} {shown}"
         f"   this bound's exact value {_between(low, high)}"
     ]
     for false, true, (low, high) in zip(

@@ -45,7 +45,7 @@ COMMAND = command.Command(
             "target_delta", "D", f"delta of the budget ({command.ABSENT_DELTA})", DELTA_RANGE
         ),
         command.seed(
-            "the same seed gives the same model, and tells the noise to whoever knows it: "
+            "the same seed gives the same model, and whoever knows it can subtract the noise: "
             "for tests only (fresh randomness of the operating system if absent)"
         ),
         command.path(
@@ -77,7 +77,7 @@ COMMAND = command.Command(
                 "validation",
                 "HOW",
                 "held-out windows before the test: none, curve (if absent: their error is "
-                "told, the last parameters are taken) or best (the parameters of the smallest "
+                "shown, the last parameters are taken) or best (the parameters of the smallest "
                 "error are taken). Not part of epsilon",
                 ("none", "curve", "best"),
                 default="curve",

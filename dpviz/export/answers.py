@@ -27,6 +27,7 @@ from dpviz.scenario.levels import levels_text
 from dpviz.scenario.release_settings import OWN_SETTINGS
 from dpviz.wording import release as told
 from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE, SAME_VALUES
+from dpviz.wording.multistage import PROTECTED
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import protected_in, relation_name
 
@@ -257,7 +258,7 @@ def _run(rows: Sequence[LedgerRow]) -> Answer:
     }
 
 
-PROTECTS = "one record: another one may stand in its place; all numbers of units are public"
+PROTECTS = f"{PROTECTED}; all numbers of units are public"
 PRINTED_PROTECTS = "as printed: one record that is added or removed"
 UNSOUND = (
     "NOT A BOUND: false where fixed numbers are drawn, since another record takes the place of "
@@ -330,7 +331,7 @@ def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
     }
 
 
-_OF_A_SEED = "none for values from a seed, a simulation; without a seed "
+_OF_A_SEED = "none for values from a seed, a simulation; without one: "
 # Times as many steps as were planned for, of somebody who is told what still holds for them: an
 # upper bound on epsilon, at the same delta and by the best accounting that there is.
 MORE_OFTEN = (1, 2, 4)

@@ -17,7 +17,7 @@ from dpviz.protected_forecasts.study_tables import NO_GUARANTEE
 from dpviz.release.mechanisms import Row
 from dpviz.scenario.number_text import shown_number
 from dpviz.training.quantiles import LEVELS
-from dpviz.wording.numbers import number_rounded_up
+from dpviz.wording.numbers import counted, number_rounded_up
 from dpviz.wording.release import epsilon_text, kind_of, short_name, theorem_of, unit_of
 
 _QUANTILES = [f"q{round(100 * level)}" for level in LEVELS]
@@ -107,17 +107,22 @@ def hidden_context_table(
     ]
     rows = [dict(zip(_HIDDEN, row, strict=False)) for row in (*context, *ahead)]
     known = f"epsilon: {epsilon!r}, upper bound"
+    apart = f", {plan.stride} time steps apart" if plan.forecasts > 1 else ""
+    trained = "trained on other made-up series without privacy"
+    if model == "naive":
+        trained = "of which nothing is trained"
     if isinf(epsilon):
         known = "no finite epsilon is proven"
     return Table(
         title="a forecast that reads a hidden context (made-up series)",
         about=[
             f"{known} at delta {plan.delta!r}, exact accounting (tight), "
-            f"of {plan.forecasts} released forecast(s) {plan.stride} time steps apart",
-            f"protected: {plan.level} level, {plan.width} value(s) of one series changed by at "
-            f"most {plan.max_change!r}; read at most {plan.readings} time(s) in all",
+            f"of {counted(plan.forecasts, 'released forecast')}{apart}",
+            f"protected: {plan.level} level, {counted(plan.width, 'value')} of one series "
+            f"changed by at most {plan.max_change!r}; read at most "
+            f"{counted(plan.readings, 'time')} in all",
             f"rate: {plan.rate!r}; noise: {noise!r} (standard deviation on each kept value)",
-            f"model: {model}, trained on other made-up series without privacy",
+            f"model: {model}, {trained}",
             f"seed {seed}: a simulation, not private; who knows the seed can take the noise off",
             "noise by rate: rate, exact, Theorem 2 with tight Gaussian noise, Theorem 2 as printed",
             *(f"noise by rate: {_noises(one)}" for one in at_rates),

@@ -172,14 +172,14 @@ def _accountant(curves: ScenarioCurves) -> str:
         "distributions for each unit (step or epoch), by numerical composition.",
         f"**Upper bound:** the mirrored pair, which covers both directions of a substitution, "
         f"composed over {composed_units(curves.upper.bound)}; the loss discretised from above "
-        "(connect-the-dots) on the grid told above.",
+        "(connect-the-dots) on the grid named above.",
     ]
     if curves.lower is not None:
         bound = curves.lower.bound
         anew = bound.composition is Composition.ADAPTIVE
         parts.append(
             "**Lower bound:** a pair of outputs that some gradients attain, in "
-            + ("a direction chosen by what was seen" if anew else "one fixed direction")
+            + ("a direction that earlier outputs choose" if anew else "one fixed direction")
             + f", composed over {composed_units(bound)}; the loss discretised from below."
         )
     parts.append(

@@ -74,7 +74,7 @@ class Target:
         epsilon = proven.quoted
         reached = "no finite epsilon"
         if epsilon is not None:
-            reached = f"epsilon {_rounded_up(epsilon, _EPSILON_DIGITS)}"
+            reached = f"epsilon at most {_rounded_up(epsilon, _EPSILON_DIGITS)}"
         return f"{reached} at delta {self.delta!r}"
 
     def halved(self) -> "Target":

@@ -47,9 +47,9 @@ TREE_COLUMNS = (
     "raised", "size", "large", "small",
 )  # fmt: skip
 NO_GUARANTEE = (
-    "No row is a privacy guarantee but those of laplace-known-bounds: epsilon of one value of one "
-    "series (whole series of T values: T times that), for bounds that are public. Errors are of "
-    "the value after each series, in the data's unit, against what came."
+    "Only rows of laplace-known-bounds are a privacy guarantee: an upper bound on epsilon of one "
+    "value of one series (T times that for a whole series of T values), for bounds that are "
+    "public. Errors are of the value after each series, in the data's unit."
 )
 
 

@@ -68,7 +68,7 @@ class CurvesView(ViewPart):
         "At ε",
         grid=FIXED_EPSILONS,
         ends=("stricter", "looser"),
-        help="δ is followed over training at this ε.",
+        help="δ is told at this ε.",
         term="epsilon",
     )
 

@@ -34,8 +34,7 @@ class StagedView(ViewPart):
         "Noise multiplier σ on an episode's sum",
         grid=NOISE_MULTIPLIERS,
         ends=("more accurate", "more private"),
-        help="Standard deviation of the noise on the sum of an episode's clipped "
-        "gradients, in clipping norms.",
+        help="Standard deviation of the noise, in clipping norms.",
         term="sigma",
     )
 

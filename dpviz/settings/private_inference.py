@@ -164,6 +164,5 @@ class PrivateInferenceView(ViewPart):
         "11",
         {"11": "Table 11: traffic", "12": "Table 12: electricity", "13": "Table 13: solar"},
         "Table of the paper",
-        help="As printed in the paper.",
         is_looked_at=True,
     )

@@ -40,8 +40,7 @@ class ReleaseView(ViewPart):
         "Sampling frequency f",
         grid=(*(2.0**-power for power in range(6, 3, -1)), *evenly(0.08, 1.0, 0.01)),
         ends=("rare", "often"),
-        help="10,000 steps at 1, half as many at 0.5; one individual is in as many at any "
-        "frequency.",
+        help="10,000 steps at 1, half as many at 0.5. One individual is in equally many.",
     )
 
     synth_noise: float = number(
@@ -59,7 +58,7 @@ class ReleaseView(ViewPart):
         "Days",
         grid=round_counts(1, 35),
         ends=("short", "long"),
-        help="Days of counts, 288 steps of five minutes each.",
+        help="288 steps of five minutes each.",
     )
 
     participation: int = number(

@@ -150,7 +150,7 @@ class SmallRunView(ViewPart):
 
     trained_seed: int = seed(
         "Seed of the training",
-        "A seed removes the noise: for made-up or public data only. A file has none.",
+        "Who knows it can subtract the noise: for made-up or public data only. A file has none.",
         grid=round_counts(0, 100),
     )
 

@@ -41,7 +41,7 @@ class SweepView(ViewPart):
         SWEEP_AXES,
         "Across",
         named="What is drawn across",
-        help="The column of the results that is drawn across.",
+        help="The column on the horizontal axis.",
     )
 
     sweep_y: str = choice(
@@ -49,7 +49,7 @@ class SweepView(ViewPart):
         SWEEP_AXES,
         "Upwards",
         named="What is drawn upwards",
-        help="The column of the results that is drawn upwards.",
+        help="The column on the vertical axis.",
     )
 
     sweep_most_epsilon: float = number(
@@ -66,7 +66,6 @@ class SweepView(ViewPart):
         0,
         (0, MOST_SWEEP_ROWS),
         "Row to look at",
-        help="Or click a line or a point. A row that is not shown gives way to that of the "
-        "smallest ε.",
+        help="Or click a line or a point.",
         is_looked_at=True,
     )

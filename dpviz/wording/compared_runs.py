@@ -160,9 +160,8 @@ def comparison_headline(
             else f"Each private run spends at most ε = {rounded_up(max(known))} at δ = {delta}"
         )
         parts.append(
-            f"{spends} (upper bounds, theorems in the table), which hides "
-            f"{protected_change(scenario, bound)}. Who sees all of them learns more than one ε "
-            "tells."
+            f"{spends} (upper bounds, theorems in the table), for "
+            f"{protected_change(scenario, bound)}. Who sees all learns more than one ε tells."
         )
         parts += dict.fromkeys(caveats(run.bound) for run in spent)
     return joined(*parts)

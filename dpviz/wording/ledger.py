@@ -17,16 +17,15 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import protected_in, relation_name
-from dpviz.wording.theorems import brief_source, named_theorem
+from dpviz.wording.theorems import brief_source, extension_mark, named_theorem
 
 # Around the headline of runs that the visitor has not entered.
 EXAMPLE = "Example, a pilot and a main run on traffic. "
 EMPTY = "Your ledger is empty: *Add to the ledger* makes the current settings its first run."
 # Pairs compose if each one was fixed before the outcomes: docs/sweeps.md has a counterexample.
 ADAPTIVITY = (
-    "Fix noise, windows, sampling and length of all runs beforehand, at the most you may train; "
-    "fewer steps, more noise or no run are covered. Model, features and learning rate may follow "
-    "from earlier runs"
+    "Fix noise, windows, sampling and longest training of all runs beforehand: fewer steps, more "
+    "noise or no run are covered. Model, features and learning rate may follow from earlier runs"
 )
 # Whose the lower bound is.
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
@@ -34,8 +33,8 @@ OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 SAME_VALUES = "on the same values"
 # For the longest training, and for the least noise.
 _NO_ROOM = (
-    "- not even one step (of a walk: epoch) at this noise",
-    f"- not even with the largest noise, σ = {NOISE_MULTIPLIER_RANGE[1]:g}",
+    "- not even the shortest training at this noise",
+    f"- not even with the largest noise tried, σ = {NOISE_MULTIPLIER_RANGE[1]:g}",
 )
 
 
@@ -43,17 +42,16 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
     """Return what a budget leaves for one more release, as Markdown."""
     budget = f"ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(found.delta)}"
     if found.upper.high is None or found.upper.high > target_epsilon:
-        return f"**Nothing is left: the upper bound is above the budget**, {budget}."
+        return f"**Nothing is left: the upper bound exceeds the budget**, {budget}."
     half, left = power_of_ten(found.delta / 2.0), found.left_of(target_epsilon)
     if left == 0.0:
         return (
-            f"**Nothing is left for one more release**: the runs keep within the budget, {budget}, "
-            f"but another release takes half of δ, and at δ = {half} their upper bound is not "
-            "below the budget's ε."
+            f"**Nothing is left for one more release**: the runs keep within the budget, {budget}; "
+            f"at δ = {half}, with the other half for the release, their upper bound reaches its ε."
         )
     return (
-        f"**Left: ε = {rounded_down(left)} at δ = {half}** for one more release, as "
-        f"the runs take half of δ, too: within the budget, {budget}, by basic composition."
+        f"**Left: ε = {rounded_down(left)} at δ = {half}** for one more release within the "
+        f"budget, {budget} (basic composition; the runs take the other half of δ)."
     )
 
 
@@ -65,10 +63,12 @@ def ledger_headline(found: Ledger, target_epsilon: float) -> str:
     total = epsilon_at_most(epsilon, "no finite ε is proven")
     together = f"{runs} together" if len(found.rows) > 1 else runs
     left = left_sentence(found, target_epsilon)
-    theorems = ", ".join(dict.fromkeys(named_theorem(row.bound.theorem) for row in found.rows))
+    bounds = [row.bound for row in found.rows]
+    theorems = listed([*dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)])
+    mark = max(map(extension_mark, bounds))  # the longest: empty where none has one
     return (
         f"{left} **{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, "
-        f"{theorems} composed{_lower(found)}), for {plain(protected_in(scenario))}."
+        f"composed from {theorems}{mark}{_lower(found)}), for {plain(protected_in(scenario))}."
     )
 
 
@@ -133,7 +133,7 @@ def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
 def ledger_finding(found: Ledger) -> str:
     """Return who is covered, and under which conditions."""
     scenario = found.rows[0].scenario
-    said = [f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}."]
+    said = [f"Covered is {plain(relation_name(scenario.relation))}. {ADAPTIVITY}."]
     said += [f"Only if {condition}." for condition in found.conditions]
     return " ".join(said)
 

@@ -22,7 +22,7 @@ from dpviz.wording.numbers import (
 
 _DELTA = power_of_ten(STAGED_DELTA)
 NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
-PROTECTED = "one record: another one may stand in its place"
+PROTECTED = "one record that another one replaces"
 PRESET_NAMES = {"episodes": "5-way 1-shot episodes", "schools": "Schools, classes, pupils"}
 PRESET_MEANINGS = {
     "episodes": "5 of 64 classes, then 1 of the 20 examples of each.",
@@ -72,18 +72,19 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
 
 def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
     """Return the answer with its scope, as Markdown."""
-    at = in_full(epsilon)
-    upper = rounded_up(delta_at(lines["upper"], epsilon))
-    many = counted(episodes, "episode")
-    drawn = f"{'each ' if episodes > 1 else ''}drawn as {draws_words(draw)}"
-    parts = [f"At ε = {at}, {many}, {drawn}, have **δ ≤ {upper}** (Proposition 1, composed)"]
+    most = rounded_up(delta_at(lines["upper"], epsilon))
+    nothing = ", which promises nothing," if most == "1" else ""
+    parts = [
+        f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
+        f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, Proposition 1 "
+        f"composed), for {PROTECTED}"
+    ]
     if "lower" in lines and (least := delta_at(lines["lower"], epsilon)) >= SMALLEST_DELTA:
-        lower = rounded_down(least)
-        parts.append(f"; some gradients attain **δ ≥ {lower}** (Proposition 2)")
-    parts.append(f". Protected: {PROTECTED}.")
+        parts.append(f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2)")
+    parts.append(".")
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
-        parts.append(f" The printed theorem would claim δ = {claim}, **not a bound**.")
+        parts.append(f" The printed theorem claims δ = {claim}: **not a bound**.")
     return "".join(parts)
 
 
@@ -156,8 +157,8 @@ def staged_certificate(lines: Lines) -> str:
     """Return what each line rests on, as a Markdown list."""
     episodes = counted(next(iter(lines.values())).bound.count, "episode")
     said = (
-        f"At δ = {_DELTA}, composed over {episodes}, for one record that another one replaces (the "
-        "printed formula: that is inserted or removed):"
+        f"At δ = {_DELTA}, composed over {episodes}, for {PROTECTED} (the printed formula: that is "
+        "inserted or removed):"
     )
     return "\n".join([f"{said}\n", *(f"- {_rests_on(*line)}" for line in lines.items())])
 

@@ -286,7 +286,7 @@ def _missed(verdicts: Sequence[StepsVerdict], *, proven: bool) -> str:
             against = windows_label(found.other.sampling.num_subsequences)
             steps = "step" if len(left) == 1 else "steps"
             parts.append(f"after {steps} {_steps(left)} against {against}")
-    return f" but {'; '.join(parts)}" if parts else ""
+    return f" except {'; '.join(parts)}" if parts else ""
 
 
 def _part(won: Sequence[int], ends: Sequence[int]) -> str:

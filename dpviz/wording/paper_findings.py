@@ -78,14 +78,12 @@ def proven_words(found: Verdict) -> str:
     """Return where one run is proven more or less private than the other."""
     if found.proven is None:
         return "…"
-    said = _proven(found.proven)
+    if said := said_words(found.proven, _MORE_OR_LESS):
+        return said
     shape = found.one.shape
-    is_same = found.other.sampling.is_bag and shape and shape.window_length == 1
-    return f"{said}: an individual is in one window either way" if is_same else said
-
-
-def _proven(region: Sequence[Stretch]) -> str:
-    return said_words(region, _MORE_OR_LESS) or "neither more nor less private"
+    if found.other.sampling.is_bag and shape and shape.window_length == 1:
+        return "neither: an individual is in one window either way"
+    return "not proven either way"
 
 
 def said_words(region: Sequence[Stretch], words: dict[Order, str]) -> str:
@@ -184,24 +182,21 @@ def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
 def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     drawn = against_all(runs[0], runs[1:], proven=False)
     proven = against_all(runs[0], runs[1:], proven=True)
-    one = scenario_label(panel.scenarios[0])
-    title = (
-        f"{one} has {_where(drawn, 'the smallest δ')} as the paper compares, and is "
-        f"{_where(proven, 'provably the most private')}"
-    )
+    title = f"{scenario_label(panel.scenarios[0])} is {_where(proven, 'provably the most private')}"
     if is_anywhere(Order.SECOND, proven):
-        title += f", and provably not {places(proven, Order.SECOND, EVERYWHERE)}"
-    return title
+        title += f", provably not {places(proven, Order.SECOND, EVERYWHERE)}"
+    return f"{title}; as the paper compares, it has {_where(drawn, 'the smallest δ')}"
 
 
 def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     del panel
     found = verdict(runs[0], runs[1])
     assert found.proven is not None  # all is computed
-    drawn = said_words(found.drawn, {Order.FIRST: "the smaller δ", Order.SECOND: "the larger δ"})
+    provably = {order: f"provably {words}" for order, words in _MORE_OR_LESS.items()}
+    proven = said_words(found.proven, provably) or "not proven more or less private"
     return (
-        f"drawing series at random has, as the paper compares, {drawn}; what is proven: "
-        f"{_proven(found.proven)}"
+        f"drawing series at random, compared with a walk, is {proven}; as the paper compares, "
+        f"its δ is {drawn_words(found)}"
     )
 
 

@@ -91,7 +91,7 @@ def table_headline(table: ReportedTable, column: int) -> str:
     has_spread = len(best) == 1 and cell.deviation is not None
     number = f"{cell.printed}** ({SPREAD})" if has_spread else f"{cell.mean}**"
     return (
-        f"**Reported by the paper (Table {table.number}), {where}: {who} the smallest error "
+        f"**Reported by the paper (Table {table.number}), {where}: {who} the lowest error "
         f"(CRPS) of the trained models, {number}; {beside} has {baseline.cells[column].mean}. "
         f"{privacy_sentence(table, column)}"
     )
@@ -102,8 +102,8 @@ def table_title(table: ReportedTable) -> str:
 
     >>> from dpviz.reported.table import TABLES
     >>> table_title(TABLES["2"])
-    'Reported by the paper (Table 2), traffic: of the trained, DeepAR has the lowest error in 6 \
-of 7 columns'
+    'Reported by the paper (Table 2), traffic: of the trained models, DeepAR has the lowest error \
+in 6 of 7 columns'
     """
     columns = range(len(table.columns))
     best = [{line.model for line in all_best_at(table.trained, column)} for column in columns]
@@ -111,8 +111,8 @@ of 7 columns'
     count = {model: sum(model in one for one in best) for model in models}
     model = max(count, key=count.__getitem__)
     return (
-        f"Reported by the paper (Table {table.number}), {table.data_name}: of the trained, {model} "
-        f"has the lowest error in {count[model]} of {len(table.columns)} columns"
+        f"Reported by the paper (Table {table.number}), {table.data_name}: of the trained models, "
+        f"{model} has the lowest error in {count[model]} of {len(table.columns)} columns"
     )
 
 
@@ -122,7 +122,8 @@ def table_description(table: ReportedTable) -> str:
     for line in table.lines:
         cells = line.cells[:1] if len({cell.mean for cell in line.cells}) == 1 else line.cells
         told = [
-            cell.printed if len(cells) == 1 else f"{cell.printed} at {column_name(table, cell.at)}"
+            (cell.mean if cell.repeats_mean else cell.printed)
+            + (f" ({column_name(table, cell.at)})" if len(cells) > 1 else "")
             for cell in cells
         ]
         lines.append((line_name(line), ", ".join(told)))
@@ -136,14 +137,15 @@ def privacy_sentence(table: ReportedTable, column: int) -> str:
     if not isfinite(epsilon):
         return "Nothing is protected: ε is unlimited."
     unit = "the values of the series that is forecast, of which the paper does not say how many"
+    each = "each "
     if table.relation is not None:
         width = int(at) if table.relation_width is None else table.relation_width
+        each = "each " if width > 1 else ""
         units = PRESETS[table.data_set].scenario.units
         unit = protected_unit(Relation(level=table.relation, width=width), units)
-    change = (
-        "" if table.max_change is None else f", each changed by at most v = {table.max_change:g}"
-    )
-    return f"The paper's budget is ε = {epsilon:g} at δ = {delta} for {unit}{change}."
+    v = table.max_change
+    most = "" if v is None else f", {each}changed by at most v = {v:g}"
+    return f"The paper's budget is ε = {epsilon:g} at δ = {delta} for {unit}{most}."
 
 
 def what_was_done(table: ReportedTable) -> list[str]:

@@ -54,14 +54,14 @@ def protected(plan: HidingPlan) -> str:
 
     >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
     >>> protected(plan)
-    'whoever changes 1 value of one series by at most v = 10'
+    'an individual who changes 1 value of one series by at most v = 10'
     """
     which = ""
     if plan.width > 1:
         which = " in a row" if plan.level == "event" else ", any of them,"
     each = " each" if plan.width > 1 else ""
     return (
-        f"whoever changes {counted(plan.width, 'value')}{which} of one series by at most "
+        f"an individual who changes {counted(plan.width, 'value')}{which} of one series by at most "
         f"v = {in_full(plan.max_change)}{each}"
     )
 
@@ -89,7 +89,7 @@ def noise_headline(
     """
     beside = ""
     if whole is not None and plan.rate < 1.0:
-        beside = f" With all values kept the same takes {rounded_up(whole)}."
+        beside = f" Keeping all values takes {rounded_up(whole)}."
     cost = ""
     if errors is not None:
         cost = (
@@ -97,12 +97,12 @@ def noise_headline(
             f"{rounded(errors.clear, 3)} from contexts as they are"
         )
         if whole is not None and plan.rate < 1.0:
-            cost += f" and {rounded(errors.whole, 3)} with all values kept, noised for this ε"
+            cost += f" and {rounded(errors.whole, 3)} with all values kept at this ε"
         cost += "."
     each = "each value that is kept" if plan.rate < 1.0 else "each value"
     return (
         f"**Noise of {rounded_up(noise)} (standard deviation) on {each}: "
-        f"{promise(plan, epsilon)}**, by the exact accounting of noisy values (tight for them), "
+        f"{promise(plan, epsilon)}**, by the exact accounting (tight for the noisy values), "
         f"for {protected(plan)}.{beside}{cost}"
     )
 
@@ -294,11 +294,11 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
         f"cases, hurts in {counts[grid.HURTS]}, and {counts[grid.OPEN]} are open** "
         "(same ε on both sides)."
     )
-    told = f" Forecasts without any context, which reveal nothing, have {floor:.3f}"
+    told = f" Forecasts without any context, which reveal nothing, have an error of {floor:.3f}"
     if not worse:
-        return f"{said}{told}; every model here is better than that."
+        return f"{said}{told}; every model with r = 1 is better."
     at = ", ".join(f"{epsilon:g}" for epsilon in worse)
-    return f"{said}{told}: at ε = {at} some of the models with r = 1 are worse than that."
+    return f"{said}{told}; at ε = {at} some models with r = 1 are worse."
 
 
 def study_note(study: Study, rows: Sequence[Found]) -> str:
@@ -330,9 +330,7 @@ def paper_table(table: ReportedTable) -> str:
 
 def paper_note(table: ReportedTable) -> str:
     """Return what is known of the paper's table, and why its numbers are not ours."""
-    remarks = "".join(f" {capitalised(remark)}" for remark in table.remarks)
-    if any(cell.repeats_mean for line in table.lines for cell in line.cells):
-        remarks += " Most spreads are printed equal to the means: a slip, most likely."
+    remarks = "".join(f" {capitalised(remark)}: a slip, most likely." for remark in table.remarks)
     return (
         f"Printed in {table.source}: {table.data_name}, v = {table.max_change:g}, "
         f"δ = {power_of_ten(table.delta)}. Contexts and units of v differ, too: compare only which "

@@ -48,11 +48,12 @@ _OTHER_PREDICTORS = {
     "size_of_adjustment": "size of the forecast's change",
 }
 _REASONS_AGAINST = {
-    "top-coding": "every value below the cut is released as it is, and who is cut is known.",
-    "bottom-coding": "every value above the cut is released as it is, and who is cut is known.",
+    "top-coding": "values below the cut are released as they are; the others are at least the cut.",
+    "bottom-coding": "values above the cut are released as they are; the others are at most the "
+    "cut.",
     "normal-noise": "the noise is scaled by the series' own spread, and reveals it; no ε follows.",
-    "laplace-own-range": "not differential privacy, despite its ε: the range of the protected "
-    "series itself scales the noise.",
+    "laplace-own-range": "the noise is scaled by the series' own range, and reveals it: its "
+    "strength is an ε in name only.",
     "swap": "real values of other series are released as they are; nothing bounds what they "
     "reveal.",
     "centroid": "a mean of few series has no randomness; nothing bounds what it reveals.",
@@ -150,8 +151,7 @@ def errors_headline(
     return (
         f"After {protection_words(protection)}, the mean absolute error of "
         f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is "
-        f"**{share}{size}** on {before.num_series:,} series ({source}): "
-        f"{rounded(before.mean)} before, **{rounded(after.mean)}** after."
+        f"**{share}{size}** on {before.num_series:,} series ({source})."
     )
 
 
@@ -159,7 +159,8 @@ def change_sentence(change: ErrorChange | None, num_series: int) -> str:
     """Return what so many series tell of others, as Markdown; nothing where they tell nothing."""
     if change is None or (change.low == change.high == 0.0):
         return ""
-    ends = f"{signed(100.0 * change.low, 0)} % and {signed(100.0 * change.high, 0)} %"
+    # No error falls by more than all of it, whatever the rough range says.
+    ends = f"{signed(100.0 * max(change.low, -1.0), 0)} % and {signed(100.0 * change.high, 0)} %"
     told = (
         f"errors {'rise' if change.share > 0.0 else 'fall'}"
         if change.is_told

@@ -53,8 +53,8 @@ def verdict_text(rows: Rows) -> str:
     heads = ["Noise", "Smoothing", *(f"{at} ahead" for at in horizons)]
     return (
         "**Claim of the abstract**: after noise, exponential smoothing has smaller errors than "
-        "LightGBM at all horizons. **Here**, in settings and horizons, each told with 95 % "
-        f"confidence: {said}. Change of the mean absolute error from LightGBM's to the "
+        "LightGBM at all horizons. **Here**, with 95 % confidence for each setting and horizon: "
+        f"{said}. Change of the mean absolute error from LightGBM's to the "
         "smoothing's, with its rough 95 % range over series:"
         f"\n\n{markdown_table(heads, table, 'llr')}"
     )
@@ -69,7 +69,7 @@ def directions_text(rows: Rows, protection: str) -> str:
             rounded(float(row["mean_absolute_error"]), 3),
             signed(float(row["bias"]), 0),
             *(
-                f"{100.0 * float(row[name]):.0f} %" if row[name] else "–"
+                _percent(row[name])
                 for name in ("raised_share", "improved_of_raised", "improved_of_lowered")
             ),
         ]
@@ -86,6 +86,10 @@ def directions_text(rows: Rows, protection: str) -> str:
         "protection."
         f"\n\n{markdown_table(heads, table, 'lr')}"
     )
+
+
+def _percent(share: str) -> str:
+    return "–" if share in ("", "nan") else f"{100.0 * float(share):.0f} %"
 
 
 def tree_text(rows: Rows) -> str:

@@ -53,12 +53,10 @@ def times_each(calibration: Calibration) -> str:
 
 
 def kind_of(calibration: Calibration) -> str:
-    """Return what the noise is: enough, and whether less would do."""
+    """Return the side of the bound, and whether less noise would do."""
     if calibration.is_tight:
-        return "a guarantee, and tight: less noise breaks it"
-    if calibration.is_extension:
-        return "a guarantee by dpviz's own extension: an upper bound"
-    return "a guarantee: an upper bound, not tight"
+        return "tight upper bound, as less noise breaks it"
+    return "upper bound" if calibration.is_extension else "upper bound, not tight"
 
 
 def short_kind_of(calibration: Calibration) -> str:
@@ -82,7 +80,7 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
     often = "once" if settings.times_per_step == 1 else f"{settings.times_per_step:,} times"
     said = [
         f"nobody is counted in more than {counted(settings.participation, 'step')}, nor more than "
-        f"{often} in a step; to hide who is replaced by another, plan for twice as many",
+        f"{often} in a step; to hide that one person replaces another, plan for twice as many",
         "the number of steps, the mechanism and its settings are public; none was chosen by "
         "looking at these counts",
         "this is the only release of these counts: another one adds to the loss",
@@ -99,8 +97,8 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
         )
     else:
         said.append(
-            "the noise is secret, from the system's entropy, and drawn and added exactly, so delta "
-            "leaves out nothing for floating point"
+            "the noise is secret, from the system's entropy, drawn and added exactly: floating "
+            "point costs no further delta"
         )
     return said
 
@@ -133,8 +131,8 @@ def release_headline(calibration: Calibration, error: ErrorSummary | None) -> st
     return (
         f"**{capitalised(name)}: noise of {noise_text(calibration)} counts (standard "
         f"deviation) on each released value keeps ε ≤ {rounded_up(settings.epsilon)} at "
-        f"δ = {power_of_ten(settings.delta)}** for {unit_of(calibration)}; {kind_of(calibration)} "
-        f"({calibration.theorem}).{tried}"
+        f"δ = {power_of_ten(settings.delta)}** ({kind_of(calibration)}: {calibration.theorem}), "
+        f"for {unit_of(calibration)}.{tried}"
     )
 
 

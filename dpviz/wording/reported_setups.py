@@ -116,11 +116,11 @@ def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
     return (
         f"Computed here, not reported: the longest training, of at most "
         f"{run_length(first.scenario)}, whose upper bound on ε at δ = {power_of_ten(table.delta)} "
-        f"for {unit} stays within {budget}. Series are taken whole; the paper trained on an "
-        "unstated part of each (GluonTS's training split, less its end, kept for validation): its "
-        "own ε is larger, its training shorter. It chose the clipping norm and the model to keep "
-        "by validation loss, which no ε here or there counts. It counts DeepAR's lags as "
-        "context, without saying how: here the largest is added."
+        f"for {unit} stays within {budget}. Series are taken whole. The paper trained on an "
+        "unstated part of each (GluonTS's training split, less its end for validation), so its own "
+        "ε is larger or its training shorter. Clipping norm and model were chosen by validation "
+        "loss, which no ε counts. The paper counts DeepAR's lags as context, not saying how: here "
+        "the largest is added."
     )
 
 

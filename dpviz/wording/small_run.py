@@ -70,20 +70,32 @@ def not_finite_note(crps: float | None, baseline_crps: float | None) -> str:
     )
 
 
+def distance(error: float, other: float) -> str:
+    """Return how far one error is from another, in percent of that.
+
+    >>> distance(0.9, 1.0), distance(1.25, 1.0), distance(1.0, 1.0)
+    ('10 % below', '25 % above', 'equal to')
+    """
+    if error == other or not other:
+        return "equal to" if error == other else "above"
+    share = rounded(100.0 * abs(error / other - 1.0), 2)
+    return f"{share} % {'below' if error < other else 'above'}"
+
+
 WITHOUT_PRIVACY = "without privacy: no noise, no clipping, no ε"
 
 
 def result_headline(result: TrainingResult) -> str:
     """Return the error beside that of the baseline, and what it cost, for whom, as Markdown."""
-    error = f"**CRPS {error_text(result.crps)}** on the test windows, against "
-    error += f"{error_text(result.baseline_crps)} of the seasonal naive forecast"
-    note = not_finite_note(result.crps, result.baseline_crps)
-    settings = result.settings
+    settings, note = result.settings, not_finite_note(result.crps, result.baseline_crps)
+    error = f"**CRPS {error_text(result.crps)}** on the test windows"
     if settings.model == "naive":
         said = f"{error}. Nothing was trained, and no ε covers it: it repeats values as they are."
         return joined(said, note)
+    beside = "against" if note else f"**{distance(result.crps, result.baseline_crps)}**"
+    error += f", {beside} the seasonal naive forecast ({error_text(result.baseline_crps)})"
     if not note and result.crps > result.baseline_crps:
-        error += " (smaller is better: **worse than repeating the last season**)"
+        error += ": **worse than repeating the last season**"
     steps = counted(result.steps, "training step")
     if result.spent is None:
         said = f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
@@ -152,7 +164,7 @@ def not_your_settings(trained: Scenario, own: Scenario) -> str:
         ]
     if told[0] == told[1]:
         return ""
-    return f"**Trained are {told[0]}, not the {told[1]} of your settings:** no number carries over."
+    return f"**Here: {told[0]}, not the {told[1]} of your settings.** No number carries over."
 
 
 def _length_words(shape: DataShape) -> str:
@@ -367,13 +379,15 @@ def baselines_note(found: SmoothedBaseline) -> str:
 
 
 def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]]) -> str:
-    """Return two simple forecasts beside variants and the means of their errors, in a sentence."""
-    beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
+    """Return two simple forecasts, and runs where their table is of more series, in a sentence."""
+    beside = ""
+    if found.windows < found.of:
+        told = "; ".join(f"{name}: {error_text(error)}" for name, error in runs)
+        beside = f"; {told} (means over seeds)"
     return (
         f"**CRPS on {_series(found)}, beside simple forecasts.** {capitalised(_ETS)}: "
-        f"{error_text(found.crps)}; seasonal naive: {error_text(found.naive_crps)}{beside} (means "
-        "over seeds). For the two simple ones no ε is proven: they are made of each series' own "
-        "values, without noise."
+        f"{error_text(found.crps)}; seasonal naive: {error_text(found.naive_crps)}{beside}. No "
+        "ε is proven for these two: they are made of each series' own values, without noise."
     )
 
 

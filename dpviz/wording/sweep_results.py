@@ -93,16 +93,15 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
 
     lower = numbers["epsilon_lower"]
     by = f" ({named_theorem(word('lower_theorem'))})" if word("lower_theorem") else ""
-    least = "" if np.isnan(lower) else f" and ≥ {rounded_down(lower)}, attained{by}"
-    theorem = f" ({named_theorem(word('upper_theorem'))})" if word("upper_theorem") else ""
-    whom = plain(protected_in(scenario))
+    least = "" if np.isnan(lower) else f"; ≥ {rounded_down(lower)}, attained{by}"
+    theorem = f", {named_theorem(word('upper_theorem'))}" if word("upper_theorem") else ""
     composed = ""
     if "count" in numbers and word("unit"):
         composed = f" after {counted(int(numbers['count']), word('unit'))}"
     needed = word("upper_condition") and f"only if {word('upper_condition')}"
-    whole = "; ".join(filter(None, (f"Upper bound for {whom}", needed, word("upper_extension"))))
+    whole = plain(protected_in(scenario)), needed, word("upper_extension")
     return (
         f"**Row {int(results.rows[place]):,}:** by the file, ε ≤ "
-        f"{rounded_up(numbers['epsilon_upper'])}{theorem}{least} at δ = "
-        f"{power_of_ten(numbers['delta'])}{composed}. {whole}."
+        f"{rounded_up(numbers['epsilon_upper'])} at δ = {power_of_ten(numbers['delta'])}{composed} "
+        f"(upper bound{theorem}{least}), for {'; '.join(filter(None, whole))}."
     )

@@ -30,9 +30,12 @@ def theory_title(check: TheoryCheck) -> str:
         said = f"contradict the upper bound at {_places(len(check.above_upper))}"
     elif len(check.below_lower):
         said = f"fall short of the lower bound at {_places(len(check.below_lower))}"
+    elif is_too_rare(check, check.runs):
+        said = "cannot test these bounds"
+    elif not check.attains_lower:
+        said = "do not contradict the upper bound"
     else:
-        both = "neither bound" if check.curves.lower is not None else "no bound"
-        said = f"contradict {both}"
+        said = "contradict neither bound"
     return f"{runs} {said}"
 
 
@@ -74,12 +77,12 @@ def is_too_rare(check: TheoryCheck, runs: int) -> bool:
     return float(check.upper.max()) * runs < _FEWEST_CLAIMS
 
 
-def too_rare_sentence(check: TheoryCheck, runs: int) -> str:
-    """Return why runs test nothing, and which would, as Markdown."""
+def too_rare_sentence(check: TheoryCheck) -> str:
+    """Return why the runs test nothing, and which would."""
     least, most = float(TESTED_EPSILONS.min()), rounded_up(float(check.upper.max()), 3)
     return (
-        f"**{counted(runs, 'run')} cannot test these bounds:** even at ε = {rounded(least)}, δ ≤ "
-        f"{most}. More steps, less noise or larger rates make δ large enough to be counted."
+        f"Even at ε = {rounded(least)}, δ ≤ {most}: more steps, less noise or larger rates make δ "
+        "large enough to be counted."
     )
 
 
@@ -229,12 +232,14 @@ def _at(check: TheoryCheck, at: int) -> str:
         seen = f"below {rounded_up(high, 3)} {sure}, too small for so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     source = bound_meaning(upper)
-    proven = f"{most} ({source}); no lower bound is proven"
-    if lower is not None and check.lower is not None:
+    least = 0.0 if check.lower is None else float(check.lower[at])
+    any_at_all = "" if check.lower is None else " above 0"
+    proven = f"{most} ({source}); no lower bound{any_at_all} is proven"
+    if lower is not None and least > 0.0:
         attained = bound_meaning(lower.of_curve)
         first = "" if attained == source else f" ({source})"
-        least = f"some gradients attain **δ ≥ {rounded_down(float(check.lower[at]), 3)}**"
-        proven = f"{most}{first}, and {least} ({attained})"
+        some = f"some gradients attain **δ ≥ {rounded_down(least, 3)}** ({attained})"
+        proven = f"{most}{first}, and {some}"
     tested = in_full(float(TESTED_EPSILONS[at]))
     return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
 

@@ -5,38 +5,20 @@ from dpviz.settings import SETTINGS
 from dpviz.training.progress import TrainingResult
 from dpviz.training.small_run import WithoutPrivacy
 from dpviz.wording.numbers import counted, joined, rounded
-from dpviz.wording.small_run import is_finite
+from dpviz.wording.small_run import distance, is_finite
 
 # What of a run may be changed to halve its noise, by the page's setting.
 SETTING_OF = {"batch_size": "trained_batch", "steps": "trained_steps"}
 
 
-def distance(error: float, other: float) -> str:
-    """Return how far one error is from another, in percent of that.
-
-    >>> distance(0.9, 1.0), distance(1.25, 1.0), distance(1.0, 1.0)
-    ('10 % below', '25 % above', 'equal to')
-    """
-    if error == other or not other:
-        return "equal to" if error == other else "above"
-    share = rounded(100.0 * abs(error / other - 1.0), 2)
-    return f"{share} % {'below' if error < other else 'above'}"
-
-
 def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
-    """Return how far a result is from the naive forecast and from no privacy, as Markdown."""
-    crps = result.crps
-    if result.settings.model == "naive" or not is_finite(crps):
+    """Return how far a result is from that of the same model without privacy, as Markdown."""
+    if without is None or not (is_finite(result.crps) and is_finite(without.crps)):
         return ""
-    parts = []
-    if is_finite(result.baseline_crps):
-        parts.append(f"**{distance(crps, result.baseline_crps)}** the seasonal naive forecast")
-    if without is not None and is_finite(without.crps):
-        parts.append(
-            f"**{distance(crps, without.crps)}** the same model without privacy "
-            f"({rounded(without.crps, 3)})"
-        )
-    return f"That is {' and '.join(parts)}, by one run each." if parts else ""
+    return (
+        f"That is **{distance(result.crps, without.crps)}** the same model without privacy "
+        f"({rounded(without.crps, 3)}), by one run each."
+    )
 
 
 def _rise(result: TrainingResult) -> tuple[float, float] | None:

@@ -19,7 +19,7 @@ def test_tables_are_written_with_what_made_them(tmp_path, capsys):
     assert main([*BASE, *words, *options]) == 0
     said = capsys.readouterr()
     assert "3 of 3 forecasters" in said.err
-    assert "No row is a privacy guarantee but those of laplace-known-bounds" in said.out
+    assert "Only rows of laplace-known-bounds are a privacy guarantee" in said.out
     errors = rows_of(tables["out"].read_text())
     assert [row["protection"] for row in errors] == ["none", *words[1:]]
     assert all(row["series"] == "40" for row in errors)

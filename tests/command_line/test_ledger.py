@@ -52,7 +52,7 @@ def test_a_run_is_told_at_the_delta_that_it_is_told_of(path, text_of):
     lines = text_of("ledger", path, "--delta", "1e-5", "1e-7").splitlines()
     runs = [line for line in lines if line.startswith("run ")]
     assert len(runs) == len(RUNS)
-    assert all("all others without it" in line and "(at delta 1e-05);" in line for line in runs)
+    assert all("; all others <= " in line and "(at delta 1e-05);" in line for line in runs)
 
 
 def test_room_for_the_next_run_leaves_it_out_of_the_total(path, answer_of, text_of):

@@ -14,7 +14,7 @@ def test_answers_with_rate_delta_and_their_meaning(answer_of):
     assert found["is_sound"]
     assert found["theorem"].startswith("Proposition 1")
     assert found["composition"] == {"unit": "episode", "count": 100}
-    assert "another one may stand in its place" in found["protects"]
+    assert "that another one replaces" in found["protects"]
     assert all(
         low <= delta for low, delta in zip(found["lower"]["delta"], found["delta"], strict=True)
     )

@@ -175,7 +175,7 @@ def test_noise_on_labels(figure, at):
     assert len(found) == 5
     assert {drawn_words(one) for one in found} == {"smaller at every ε"}
     # Both with noise on labels: nothing is attained, so nothing is proven.
-    assert {proven_words(one) for one in found[1:]} == {"neither more nor less private"}
+    assert {proven_words(one) for one in found[1:]} == {"not proven either way"}
     assert "falls at every ε as the noise on labels grows" in panel_headline(panel, runs)
     equal, not_attained = remarks(panel, runs)
     [percent] = numbers_after("by at most ", equal)
@@ -201,7 +201,7 @@ def test_many_private_epochs(at):
         }
         assert set(found.ends) - set(found.proven) == missed
     is_exception = (bottom_rate, epsilon) == (0.5, 1.0)
-    told = "proven but after steps 12, 14 and 16 against 2 windows per series."
+    told = "proven except after steps 12, 14 and 16 against 2 windows per series."
     assert (told in steps_panel_headline(panel, runs)) is is_exception
     assert ("proven throughout." in steps_panel_headline(panel, runs)) is not is_exception
     assert ("all but 12, 14 and 16" in steps_table(verdicts)) is is_exception

@@ -16,8 +16,8 @@ LINK = {"staged_levels": "1:2,3:6", "staged_noise": "2.0", "staged_episodes": "4
 def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened, downloads, capsys):
     app = opened()
     app.assert_sound(KEY)
-    assert "4 episodes, each drawn as 1 of 2, then 3 of 6 in each" in app.headline
-    assert "another one may stand in its place" in app.headline
+    assert "after 4 episodes of 1 of 2, then 3 of 6 in each (upper bound" in app.headline
+    assert "one record that another one replaces" in app.headline
     assert "**not a bound" in app.headline
     names = {trace["uid"]: trace["name"] for trace in app.chart(KEY)["data"]}
     assert set(names) == {"upper", "lower", "printed"}
@@ -31,7 +31,7 @@ def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened,
     for row in rows_of(text):
         assert float(row["delta_lower"]) <= float(row["delta_upper"])
     assert "not a bound" in text
-    assert "another one may stand in its place" in text
+    assert "one record that another one replaces" in text
     command, script = (block.value for block in app.get("code"))
     assert command.startswith("python -m dpviz multistage --level 1:2 --level 3:6")
     assert main([*shlex.split(command.replace("\\\n", " "))[3:], "--json"]) == 0

@@ -28,7 +28,7 @@ def test_headline_has_the_noise_with_all_that_it_means(opened, downloads, capsys
     told = app.headline
     assert f"Noise of {rounded_up(exact_noise(PLAN).noise)} (standard deviation)" in told
     assert "ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast" in told
-    assert "whoever changes 1 value of one series by at most v = 10" in told
+    assert "an individual who changes 1 value of one series by at most v = 10" in told
     assert "The paper's own bound is not there" in app.all_words
     assert "recommended: r = 1" in app.all_words
     assert "cases, hurts in" in app.all_words

@@ -33,7 +33,7 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened, dow
     assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
     assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
     assert "top-coding:0.1, seed 1" in text
-    assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
+    assert "Only rows of laplace-known-bounds are a privacy guarantee" in text
     there = [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]
     assert app.control("live_forecasters").tokens == there
     assert "Reasons need 40 series" in app.all_words

@@ -64,7 +64,9 @@ def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
     app = with_file(opened(), table)
     app.act("sweep_row", 8)
     assert "**Row 8:** by the file, ε ≤ " in app.all_words
-    assert re.search(r"\(Theorem 4\.4\) and ≥ [\d.]+, attained \(Theorem 4\.4\)", app.all_words)
+    assert re.search(
+        r"\(upper bound, Theorem 4\.4; ≥ [\d.]+, attained \(Theorem 4\.4\)\)", app.all_words
+    )
     assert "after 3 steps" in app.all_words
     assert app.state.view.sweep_row == 8
     before = app.scenario

@@ -42,8 +42,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     result = result_in(run.told)
     for words in (
         f"**CRPS {result.crps:.3g}",
-        f"against {result.baseline_crps:.3g}",
-        "of the seasonal naive forecast",
+        f"the seasonal naive forecast ({result.baseline_crps:.3g})",
         "at δ = 10⁻⁷** (upper bound, Theorem 4.4 composed over 20 steps)",
         "which hides any single value of one series, changed by any amount",
     ):
@@ -88,6 +87,8 @@ def test_without_privacy_there_is_no_epsilon_and_it_is_said(open_training):
 def test_naive_forecasts_are_no_trained_model(open_training):
     app = train(open_training(LINK | {"trained_model": "naive"}))
     assert "Nothing was trained, and no ε covers it" in app.headline
+    assert "of your settings" not in app.headline
+    assert "Trained here" not in app.all_words
 
 
 def test_noise_as_set_ends_with_the_budget_and_says_so(open_training, downloads):

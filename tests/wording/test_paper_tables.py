@@ -40,7 +40,7 @@ def test_every_column_s_headline_says_who_reports_what_for_whom(name):
 
 def test_equal_errors_are_shared():
     told = table_headline(TABLES["3"], 6)
-    assert "SimpleFeedForward; DeepAR; iTransformer share the smallest error" in told
+    assert "SimpleFeedForward; DeepAR; iTransformer share the lowest error" in told
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -90,3 +90,8 @@ def test_odd_prints_are_told():
     for name in ("4", "12"):
         assert any("the mean once more" in remark for remark in remarks(TABLES[name]))
     assert remarks(TABLES["3"]) == []
+
+
+def test_a_table_in_words_has_no_spread_that_is_not_drawn_and_one_value_changes_by_itself():
+    assert "0.766 (not private)" in table_description(TABLES["4"])
+    assert "any single value of one series, changed by at most v" in table_headline(TABLES["8"], 0)

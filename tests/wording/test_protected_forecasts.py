@@ -6,6 +6,7 @@ import pytest
 from dpviz.protected_forecasts import error_summary, generated_series
 from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected_series
+from dpviz.protected_forecasts.study_tables import shipped_horizons
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.wording.numbers import rounded
@@ -25,6 +26,7 @@ from dpviz.wording.protected_forecasts import (
     shipped_sentence,
     shipped_table,
 )
+from dpviz.wording.protected_horizons import directions_text
 
 DATA = generated_series(np.random.default_rng(1))
 ACTUAL = np.array([10.0, 20.0])
@@ -69,7 +71,7 @@ def test_every_protection_has_words_with_its_strength(method):
 )
 def test_headline_says_by_how_much_errors_change(after, told):
     said = errors_headline("top-coding:0.1", "an example", summaries([12.0, 22.0], after))
-    assert f"is **{told}** on 2 series (an example): 2 before" in said
+    assert said.endswith(f"is **{told}** on 2 series (an example).")
 
 
 @pytest.mark.parametrize(
@@ -78,6 +80,7 @@ def test_headline_says_by_how_much_errors_change(after, told):
         (-0.1, 0.3, "between −10 % and +30 %"),
         (0.05, 0.3, "between +5 % and +30 %"),
         (-0.3, -0.05, "between −30 % and −5 %"),
+        (-5.02, 10.31, "between −100 % and +1031 %"),  # the rough range goes beyond what can be
     ],
 )
 def test_what_few_series_tell_of_others_is_said(low, high, told):
@@ -165,3 +168,7 @@ def test_features_are_told_by_their_medians():
     said = features_description(SHOWN, "top-coding:0.1")
     assert "Features of the 3 shown series" in said
     assert f"spectral entropy {rounded(before)} before, {rounded(after)} after" in said
+
+
+def test_a_share_of_no_series_is_a_dash():
+    assert "nan" not in directions_text(shipped_horizons(), "laplace-own-range:1")

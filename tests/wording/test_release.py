@@ -70,7 +70,7 @@ def test_every_number_comes_with_whom_theorem_and_kind(calibration):
 def test_tight_is_said_only_where_it_is_so():
     tight = {(one.mechanism, one.accounting) for one in ALL if "tight" in short_kind_of(one)}
     assert tight == {("gaussian", "analytic"), ("subsample", "exact")}
-    own = {(one.mechanism, one.accounting) for one in ALL if "dpviz" in kind_of(one)}
+    own = {(one.mechanism, one.accounting) for one in ALL if "dpviz" in theorem_of(one)}
     assert own == {("filter-subsample", "exact")}
 
 

@@ -180,7 +180,8 @@ def with_course(*errors):
 
 def test_distances_are_those_of_the_errors():
     said = beside_words(with_course(0.2, 0.1), WithoutPrivacy(crps=0.1))
-    assert "**30 % below** the seasonal naive forecast" in said
+    headline = words.result_headline(with_course(0.2, 0.1))
+    assert "**30 % below** the seasonal naive forecast (0.17), for" in headline
     assert "**19 % above** the same model without privacy (0.1), by one run each" in said
 
 
@@ -266,9 +267,9 @@ def test_windows_per_series_are_a_mean_by_coins_and_none_of_one_bag():
 
 def test_what_is_trained_is_set_apart_from_other_settings():
     assert words.not_your_settings(TOY, TRAFFIC) == (
-        "**Trained are 320 series of 20 values in 1,000 steps, not the 862 series of 17,544 values "
-        "in 12,000 steps of your settings:** no number carries over."
+        "**Here: 320 series of 20 values in 1,000 steps, not the 862 series of 17,544 values in "
+        "12,000 steps of your settings.** No number carries over."
     )
     assert words.not_your_settings(TOY, TOY) == ""
     of_rates = words.not_your_settings(TRAFFIC, TOY.with_rates())
-    assert of_rates.startswith("**Trained are 12,000 steps, not the 1,000 steps of your settings:")
+    assert of_rates.startswith("**Here: 12,000 steps, not the 1,000 steps of your settings.**")

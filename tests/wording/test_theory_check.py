@@ -127,6 +127,24 @@ def test_no_epsilon_between_two_is_said_to_refute_a_bound_where_only_these_do():
     assert f"**At ε = {ends[0]} the whole band is above the upper bound" in said
 
 
+def test_a_title_says_no_more_than_the_runs_can_test():
+    assert theory_title(check_of(SMALL, runs=1000)).endswith("contradict neither bound")
+    several = theory_title(check_of(SMALL, 2, 1000))  # the lower bound's attack is another one
+    assert several.endswith("do not contradict the upper bound")
+    quiet = theory_title(check_of(with_sigma(SMALL, 20.0), runs=1000))
+    assert quiet.endswith("cannot test these bounds")
+
+
+def test_a_lower_bound_of_zero_is_none():
+    check = check_of(SMALL, runs=1000)
+    lower = check.curves.lower
+    nothing = replace(lower, delta_low=0.0 * lower.delta_low)
+    curves = replace(check.curves, lower=nothing)
+    said = theory_headline(replace(check, curves=curves), 0.1)
+    assert "); no lower bound above 0 is proven" in said
+    assert "attain" not in said
+
+
 def test_a_missed_lower_bound_is_said_to_be_so():
     check = check_of(with_sigma(SMALL, 2.0), runs=10_000, bounds=SMALL)
     assert "fall short of the lower bound at" in theory_title(check)

@@ -35,7 +35,12 @@ from dpviz.wording.attack_rates import Told, gain_sentence, percent
 from dpviz.wording.batch_drawing import outputs_sentence
 from dpviz.wording.comparison_table import table_rows
 from dpviz.wording.label_noise import rate_sentence
-from dpviz.wording.ledger import ledger_description, left_sentence, room_sentences
+from dpviz.wording.ledger import (
+    ledger_description,
+    ledger_headline,
+    left_sentence,
+    room_sentences,
+)
 from dpviz.wording.membership_game import score_table
 from dpviz.wording.people import odds_of_pair, people_headline, people_sentences
 from dpviz.wording.plan import cost_sentence, value_words
@@ -103,6 +108,12 @@ def test_a_ledger_whose_half_of_delta_is_used_up_has_nothing_left():
     assert "Left: " not in said
     assert left_sentence(found, 2.0 * budget).startswith("**Left: ε = ")
     assert f"at delta {DELTA!r}" in ledger_description(found)
+
+
+def test_a_ledger_s_total_says_what_dpviz_adds_to_a_theorem():
+    scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level="shuffled"))
+    said = ledger_headline(ledger([NamedRun(name="one", scenario=scenario)], DELTA), 1.0)
+    assert "(upper bound, composed from Theorem 4.2, with dpviz's extension" in said
 
 
 def test_a_budget_has_all_its_digits():

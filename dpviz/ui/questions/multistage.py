@@ -21,7 +21,7 @@ from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import fill_in
-from dpviz.ui.number_control import draw_number, view_number
+from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code, folded_conditions
@@ -71,7 +71,7 @@ def _levels_editor(state: State) -> None:
                 icon=":material/delete:",
                 quiet=True,
                 disabled=len(levels) <= LEAST_STAGES,
-                explains=f"Takes level {at + 1} away.",
+                explains="All other levels stay as they are.",
             )
     act_button(
         "Add a level",
@@ -193,9 +193,7 @@ QUESTION = question_of_no_run(
         _levels_editor,
         "staged_noise",
         "staged_episodes",
-        view_number(
-            "fixed_epsilon", explanation="The ε that the sentence over the chart is about."
-        ),
+        "fixed_epsilon",
     ),
     answer=_answer,
     table=_lines_table,

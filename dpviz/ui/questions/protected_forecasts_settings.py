@@ -32,10 +32,10 @@ def _file_control(state: State) -> None:
         data.series_from_file,
         partial(_take, state),
         name="upload",
-        explains=f"{data.SHORTEST_KNOWN + 1} to {data.MOST_VALUES:,} values from 1 on in each of "
-        f"at most {data.MOST_SERIES:,} series, monthly if they have a season. Values stay in this "
-        "server's memory while you look at them, what is computed of them until another file is "
-        "opened or newer results need the room; nothing is stored, and no link has them.",
+        explains=f"{data.SHORTEST_KNOWN + 1} to {data.MOST_VALUES:,} values, each at least 1, in "
+        f"each of at most {data.MOST_SERIES:,} series, monthly if they have a season. Values stay "
+        "in this server's memory while you look at them, results until another file is opened or "
+        "newer ones need the room. Nothing is stored, and no link has them.",
     )
     if (kept := kept_file(state)) is not None:
         st.caption(f"{len(kept[1]):,} series of your file are protected.")

@@ -65,8 +65,8 @@ def _counts_upload(state: State) -> None:
         counts_in_file,
         partial(_take, state),
         name="counts_upload",
-        explains="One column of whole numbers, and the time or not. Kept in this session's memory "
-        f"only; it is not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
+        explains="One column of whole numbers, with or without the time. In this session's memory "
+        f"alone, not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
     )
     if (found := _own_counts(state)) is not None:
         st.caption(f"From the file: {len(found[1]):,} steps.")

@@ -134,7 +134,9 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
         explains=field_help("sweep_row"),
     )
     if state.view.sweep_row and state.view.sweep_row not in rows:
-        st.caption(f"Row {state.view.sweep_row:,} is not among those that are shown.")
+        st.caption(
+            f"Row {state.view.sweep_row:,} is not in the chart: here is that of the smallest ε."
+        )
     try:
         scenario = results.scenario_at(chosen)
     except ScenarioError as problem:
@@ -206,6 +208,6 @@ QUESTION = Question(
     table=_table,
     file="dpviz-sweep-rows.csv",
     saved=_chosen_scenario,
-    saves="The row that is looked at",
+    saves="The row below the chart",
     held=None,
 )

@@ -92,7 +92,7 @@ def _draw_check(state: State, check: TheoryCheck, *, has_all_runs: bool) -> None
         figure_json=figure_of("theory check", inputs, chart),
         alt=words.theory_description(check, view.fixed_epsilon),
         key="theory_check",
-        finding=words.too_rare_sentence(check, view.simulated_runs)
+        finding=words.too_rare_sentence(check)
         if is_too_rare
         else words.verdict(check, view.fixed_epsilon, view.drawing_seed),
         caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
@@ -163,7 +163,7 @@ QUESTION = Question(
         view_number("simulated_runs", explanation="The band shrinks with the root of that number."),
         view_number(
             "fixed_epsilon",
-            explanation="The ε that the sentence over the chart is about: the nearest tested one.",
+            explanation="The nearest tested one stands for it.",
         ),
         draw_anew(
             "drawing_seed",

@@ -62,7 +62,7 @@ def _before_words(asked: train_runs.Asked) -> str:
 
 def _not_yours(state: State, asked: train_runs.Asked) -> str:
     """Return that not the visitor's settings are trained, where it is other data."""
-    if not asked.source.is_public:
+    if not asked.source.is_public or asked.run.model == "naive":  # nothing is trained
         return ""
     return words.not_your_settings(asked.run.scenario, state.scenario)
 
@@ -109,7 +109,8 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> N
     if result is not None:
         train_runs.draw_next(asked, result, run)
         train_runs.draw_beside_run(asked, result)
-        st.markdown(with_formulas(words.what_is_trained(result.settings)))
+        if result.settings.model != "naive":
+            st.markdown(with_formulas(words.what_is_trained(result.settings)))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         with st.container(horizontal=True):

@@ -87,10 +87,9 @@ def _file_control(state: State) -> None:
         SERIES_KINDS,
         opened,
         name="panel_upload",
-        explains=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory until they "
-        "are forgotten, another file is opened, or two minutes after the page is closed, the "
-        "forecasts of trained runs until newer runs take their place; nothing is "
-        "written to a disk, and nobody else can ask for it.",
+        explains=f"Up to {MOST_FILE_VALUES:,} values, in this server's memory alone, until you "
+        "forget them, open another file, or two minutes after you close the page; forecasts of "
+        "trained runs until newer runs take their place. Nobody else can ask for them.",
     )
     for note in state.opened.get(_NOTES, ()):
         st.caption(plain(note))
