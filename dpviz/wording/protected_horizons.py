@@ -69,7 +69,7 @@ def directions_text(rows: Rows, protection: str) -> str:
             rounded(float(row["mean_absolute_error"]), 3),
             signed(float(row["bias"]), 0),
             *(
-                f"{100.0 * float(row[name]):.0f} %" if row[name] else "–"
+                f"{100.0 * float(row[name]):.0f} %" if row[name] not in ("", "nan") else "–"
                 for name in ("raised_share", "improved_of_raised", "improved_of_lowered")
             ),
         ]

@@ -6,6 +6,7 @@ import pytest
 from dpviz.protected_forecasts import error_summary, generated_series
 from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected_series
+from dpviz.protected_forecasts.study_tables import shipped_horizons
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.wording.numbers import rounded
@@ -25,6 +26,7 @@ from dpviz.wording.protected_forecasts import (
     shipped_sentence,
     shipped_table,
 )
+from dpviz.wording.protected_horizons import directions_text
 
 DATA = generated_series(np.random.default_rng(1))
 ACTUAL = np.array([10.0, 20.0])
@@ -165,3 +167,8 @@ def test_features_are_told_by_their_medians():
     said = features_description(SHOWN, "top-coding:0.1")
     assert "Features of the 3 shown series" in said
     assert f"spectral entropy {rounded(before)} before, {rounded(after)} after" in said
+
+
+def test_a_share_of_no_forecast_is_a_dash():
+    said = directions_text(shipped_horizons(), "laplace-own-range:1")
+    assert "| LightGBM | 12 | 3,320 | −3324 | 0 % | – | 3 % |" in said
