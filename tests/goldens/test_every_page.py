@@ -1,7 +1,7 @@
 """What holds for every page in every state that is recorded, to which test_goldens holds it."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from importlib import import_module
 from itertools import takewhile
@@ -10,10 +10,12 @@ from json import loads
 import pytest
 
 from dpviz.settings import SETTINGS
-from dpviz.settings.destinations import destination_of
+from dpviz.settings.destinations import PAGE_NAMES, destination_of
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.question import Question
 from dpviz.wording.glossary import glossary, symbols, symbols_line, tokens
+from dpviz.wording.how_to_choose import CHOICES
+from dpviz.wording.theorems import SECTIONS, section_anchor
 from tests.goldens.test_goldens import RECORDED
 from tests.pages.app import NO_NUMBER, ROOT
 
@@ -23,6 +25,11 @@ QUESTIONS: dict[str, Question] = {
     if "import ask\n" in page.read_text(encoding="utf-8")
 }
 PAGES = {name: seen for name, seen in RECORDED.items() if not seen.visit.is_command}
+# What links may lead to within a page.
+ANCHORS = {
+    "theorems": {section_anchor(one) for sections in SECTIONS.values() for one in sections},
+    "how_to_choose": {one.key for one in CHOICES},
+}
 # Without a run there is nothing in these files but the reason.
 WITHOUT_ROWS = ("train", "ledger")
 # Controls of dpviz's own, and Streamlit's besides (see tests/architecture).
@@ -137,6 +144,28 @@ def test_each_term_is_set_where_the_glossary_says(labels):
         shown = {SETTINGS[field].title for field in term.fields if field in SETTINGS}
         if shown and term.page:
             assert shown & labels[term.page], term.key
+
+
+def test_every_box_has_a_name_of_its_own():
+    """A screen reader says which level or run a box belongs to."""
+    for name, seen in PAGES.items():
+        boxes = (one for one in controls_of(seen) if one.get("kind") in ("number", "text"))
+        named = Counter(map(label_of, boxes))
+        repeated = {label for label, times in named.items() if times > 1}
+        # Of a file that tells none it is asked for above the answer, too.
+        assert repeated <= {"Time from value to value"}, name
+
+
+def test_links_lead_to_what_there_is():
+    keys = {term.key for term in glossary()}
+    for name, seen in PAGES.items():
+        for text in on_page(seen):
+            for address, section in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text):
+                page = address.partition("?")[0] or seen.visit.group
+                assert page in PAGE_NAMES, (name, address)
+                assert not section or section in ANCHORS[page], (name, section)
+            terms = {*re.findall(r"glossary\?term=([\w-]+)", text)}
+            assert terms <= keys, (name, terms - keys)
 
 
 def test_headlines_explain_their_symbols():

@@ -46,7 +46,7 @@ def titles(app) -> list[str]:
     return [heading.value for heading in headings if heading.proto.anchor in KEYS]
 
 
-def test_theorems_terms_and_advice_have_sections_and_links_lead_to_what_there_is(open_page):
+def test_theorems_terms_and_advice_have_sections(open_page):
     theorems = open_page(page="theorems")
     anchors = [heading.proto.anchor for heading in theorems.subheader]
     assert set(THEOREM_ANCHORS.values()) <= set(anchors)
@@ -62,16 +62,6 @@ def test_theorems_terms_and_advice_have_sections_and_links_lead_to_what_there_is
     assert words.count("ε, attained") == len(CHOICES)
     assert "proven" in words
     assert "in this example" in words
-    for app in (terms, advice):
-        links = {
-            link for text in (*app.markdown, *app.caption) for link in LINK.findall(text.value)
-        }
-        assert len(links) > 30
-        for link in links:
-            path, _, section = link.partition("#")
-            assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
-            if path == "theorems":
-                assert section in anchors
 
 
 @pytest.mark.parametrize("asked", ["lambda", "λ", "num_subsequences", "Windows per series"])
