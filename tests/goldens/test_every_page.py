@@ -70,8 +70,14 @@ def on_page(seen) -> list[str]:
     return [*takewhile(lambda entry: not entry.startswith("download "), seen.entries)]
 
 
+@cache
+def control_in(entry: str) -> dict | None:
+    found = CONTROL.fullmatch(entry)
+    return found and loads(found[1])
+
+
 def controls_of(seen) -> list[dict]:
-    return [loads(found[1]) for found in map(CONTROL.fullmatch, on_page(seen)) if found]
+    return [*filter(None, map(control_in, on_page(seen)))]
 
 
 def label_of(control) -> str:
