@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -128,7 +129,9 @@ def test_it_shows_the_picture_with_every_bound_that_the_handles_reach():
 
 
 def test_a_data_set_opens_its_curve_and_is_what_the_controls_go_back_to(small_picture):
+    """Nothing is computed unasked."""
     start = Page(seconds=120).run()
+    assert "dpviz-warm-up" not in [thread.name for thread in threading.enumerate()]
     start.click("start_traffic")
     assert start.scenario == PRESETS["traffic"].scenario
     assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in start.markdown)
