@@ -62,6 +62,13 @@ NO_SYMBOLS = {
     "x", "y",  # axes
     "π",
 }  # fmt: skip
+HEADLINE = re.compile(r"markdown: (?=.*\*\*).*ε ≤ ")
+# Where files quote the bound first.
+QUOTING = {
+    "download Privacy statement": re.compile(r"ε ≤ ([\d.,]*\d)"),
+    "download Report (": re.compile(r"ε ≤ ([\d.,]*\d)"),
+    "download Training script": re.compile(r"TARGET_EPSILON = ([\d.]+)"),
+}
 WORDS = re.compile(r"markdown|caption|info|warning|error|success|control|chart \w+ in words")
 
 
@@ -178,6 +185,23 @@ def test_headlines_explain_their_symbols():
     helped = re.compile(r"markdown, when pointed at: .*\[ε\]\(glossary\?term=epsilon\)", re.DOTALL)
     for page in ("privacy_curve", "subsequences", "planner", "protection", "ledger"):
         assert any(map(helped.match, PAGES[f"{page}: all parts"].entries)), page
+
+
+def test_one_question_has_one_number():
+    """What is taken away quotes the upper bound of the headline."""
+    quoted = 0
+    for name, seen in PAGES.items():
+        headline = next(filter(HEADLINE.match, seen.entries), "")
+        taken, label, pattern = {}, "", None
+        for entry in seen.entries:
+            if entry.startswith("download "):
+                label = entry
+                pattern = next((one for of, one in QUOTING.items() if entry.startswith(of)), None)
+            if pattern is not None and label not in taken and (found := pattern.search(entry)):
+                taken[label] = found[1].removesuffix(".0")
+        quoted += len(taken)
+        assert [one for one in taken.values() if f"ε ≤ {one} " not in headline] == [], name
+    assert quoted > 100
 
 
 def test_no_word_is_a_number_that_there_is_not():
