@@ -54,11 +54,10 @@ def budget_description(
         if point.count in counts:
             length = training_length(scenario, point.count)
             parts.append(f"After {length} epsilon is {epsilon_range(point)}.")
-    if used_up is not None:
+    if used_up is not None:  # whose sentence says whom it protects, and what it rests on
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
-    if ordered:
+    elif ordered:
         parts.append(f"The upper bound protects {protected_in(scenario)}.")
-    if ordered and used_up is None:  # else the sentence about the target says what it rests on
         parts.append(caveats(ordered[-1].upper.bound))
     return joined(*parts)
 
@@ -72,12 +71,13 @@ def target_sentence(
     bound does not.
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    unit, meaning = used_up.unit.removesuffix("s"), whole_meaning(used_up.upper.bound)
+    unit = used_up.unit.removesuffix("s")
+    meaning = f"({whole_meaning(used_up.upper.bound)}), for {protected_in(scenario)}"
     longest = training_length(scenario, used_up.count)
     if used_up.is_endless:
         told = (
             f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
-            f"({meaning})."
+            f"{meaning}."
         )
     elif used_up.count == 0:
         least = (
@@ -85,11 +85,11 @@ def target_sentence(
             if used_up.upper.quoted is None
             else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
         )
-        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
+        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} {meaning}."
     else:
         told = (
             f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
-            f"{used_up.count + 1:,} on ({meaning}). "
+            f"{used_up.count + 1:,} on {meaning}. "
             f"{_left_over(scenario, used_up.count)}"
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)

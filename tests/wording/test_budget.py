@@ -52,6 +52,7 @@ def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
     found = used_up(TOY, 10.0)
     unproven = target_sentence(TOY, found, [budget_point(TOY, 130)])
     assert "no longer from step 127 on" in unproven
+    assert "composed over 126 steps), for any single value of one series. " in unproven
     assert "no analysis can promise" not in unproven
     proven = target_sentence(TOY, found, [budget_point(TOY, 130), budget_point(TOY, 200)])
     assert "After 200 steps no analysis can promise" in proven
