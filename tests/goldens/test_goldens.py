@@ -22,6 +22,7 @@ _LONG = (
     "subsequences",
     "one_bag",
     "release",
+    "sample_or_walk",
 )
 _BY_GROUP = {group: store.read(group) for group in store.groups()}
 RECORDED = {f"{group}: {one.visit.name}": one for group, all_ in _BY_GROUP.items() for one in all_}
@@ -32,7 +33,7 @@ QUICK = [
     "privacy_curve: poisson poisson",
     "privacy_curve: walk over training",
     "label_noise: labels",
-    "subsequences: view 2",
+    "sample_or_walk: view 1",
     "one_bag: view 1",
     "one_bag: walk",
     "protection: user",
