@@ -24,7 +24,7 @@ from tests.pages.train_page import AtOnce
 PARTS = (
     *FOLDED_PARTS, "open_symbols", "open_take_away", "open_protected_reasons", "open_m3_reasons",
     "open_ledger_file", "open_ways", "open_study_numbers", "open_hidden_example", "open_paper_code",
-    "open_reach", "open_rates", "open_sweep_code",
+    "open_reach", "open_sweep_code",
     "open_trials", "open_mechanism", "open_more_often", "open_release_paper",
     "open_each", "open_frequencies", "open_failure", "open_swap", "open_m3_charts",
     "open_m3_horizons", "open_m3_tree",
