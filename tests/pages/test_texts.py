@@ -15,26 +15,13 @@ from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import Page, elements_of
 
-# Of this advice the headline of each example's page has the bound of the table.
-HEADLINED = "batch-and-steps"
-QUICK = ("many-series", "loader", HEADLINED)
-ADVICE = [
-    pytest.param(one, id=one.key, marks=() if one.key in QUICK else pytest.mark.slow)
-    for one in CHOICES
-]
-
-
-@pytest.mark.parametrize("choice", ADVICE)
-def test_link_opens_the_settings_on_their_page(open_page, choice):
-    for example in choice.examples if choice.key == HEADLINED else choice.examples[:1]:
+def test_advice_has_the_numbers_of_the_pages_that_it_leads_to(open_page):
+    choice = next(one for one in CHOICES if one.key == "batch-and-steps")
+    for example in choice.examples:
         query = dict(parse_qsl(urlsplit(choice.address(example)).query))
         app = open_page(query, choice.page, parts=())
         assert app.scenario == example.scenario
-        assert not app.warnings
-        assert not app.errors
-        assert app.headline
-        if choice.key == HEADLINED:
-            assert f"ε ≤ {example.at_most}" in app.headline
+        assert f"ε ≤ {example.at_most}" in app.headline
 
 
 LINK = re.compile(r"\]\(([^)]+)\)")
