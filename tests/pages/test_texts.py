@@ -15,6 +15,10 @@ from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import Page, elements_of
 
+LINK = re.compile(r"\]\(([^)]+)\)")
+KEYS = {term.key for term in glossary()}
+
+
 def test_advice_has_the_numbers_of_the_pages_that_it_leads_to(open_page):
     choice = next(one for one in CHOICES if one.key == "batch-and-steps")
     for example in choice.examples:
@@ -22,10 +26,6 @@ def test_advice_has_the_numbers_of_the_pages_that_it_leads_to(open_page):
         app = open_page(query, choice.page, parts=())
         assert app.scenario == example.scenario
         assert f"ε ≤ {example.at_most}" in app.headline
-
-
-LINK = re.compile(r"\]\(([^)]+)\)")
-KEYS = {term.key for term in glossary()}
 
 
 def titles(app) -> list[str]:
