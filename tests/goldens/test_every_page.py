@@ -71,6 +71,7 @@ MEANING = {
     "δ": r"δ = ",
     "individual": r"values?[^.;]{0,60}\bof (one|each)|individual|one record|promised for",
 }
+OTHER_SIDE = {"upper": r"lower bound|≥|at least", "lower": r"upper bound|≤|at most"}
 # Where files quote the bound first.
 QUOTING = {
     "download Privacy statement": re.compile(r"ε ≤ ([\d.,]*\d)"),
@@ -201,6 +202,13 @@ def test_a_bound_is_told_with_its_side_theorem_delta_and_individual():
         if any(map(HEADLINE.match, said)):
             lacking = [what for what, way in MEANING.items() if not re.search(way, " ".join(said))]
             assert lacking == [], name
+
+
+def test_a_line_that_is_pointed_at_is_of_its_side():
+    for name, seen in PAGES.items():
+        for entry in on_page(seen):
+            uid = re.match(r'trace \d+: .*"uid": "\S*(upper|lower)"', entry)
+            assert uid is None or not re.search(OTHER_SIDE[uid[1]], entry), name
 
 
 def test_one_question_has_one_number():
