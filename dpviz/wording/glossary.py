@@ -292,10 +292,12 @@ def field_help(field: str, more: str = "") -> str:
     >>> field_help("no_such_field", "A sentence.")
     'A sentence.'
     """
-    setting, term = SETTINGS.get(field), term_of_field(field)
+    setting = SETTINGS.get(field)
+    named = named_term(setting.term) if setting is not None and setting.term else None
     if setting is not None and setting.help:
-        says, term = setting.help, named_term(setting.term) if setting.term else None
+        says, term = setting.help, named
     else:
+        term = named or term_of_field(field)
         says = "" if term is None else f"{term.gist}."
     link = "" if term is None else f"[Glossary]({term_address(term)})"
     return joined(says, more, link)

@@ -114,8 +114,9 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return headline(curves)
     scenario = curves.scenario
+    hide = "hides" if scenario.training.count == 1 else "hide"
     sentence = (
-        f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} hide "
+        f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} {hide} "
         f"{protected_in(scenario)}: {epsilon_with_meaning(curves)}."
     )
     return joined(sentence, caveats(curves.upper.bound))

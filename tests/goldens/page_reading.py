@@ -1,6 +1,7 @@
 """Everything that a page under AppTest says and draws, in its order."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +12,8 @@ from tests.goldens.entries import csv_lines, figure_entries, json_lines
 from tests.goldens.masks import report_entries, without_days
 from tests.pages.app import elements_of
 
+# Of a chart, which is sent with every move of a slider.
+_MOST_CHARACTERS = 250_000
 # Of a control: what moves, and what another opening or run has another of.
 _MOVES = ("value", "text", "disabled", "problem", "note", "origin", "means", "shows", "stops")
 _FRESH = ("opening", "heard", "turn")
@@ -96,10 +99,24 @@ def _component(element: Any) -> list[str]:
         return _control(json.loads(text))
     if name == "chart":
         options, figure = json.loads(text)
+        _check_drawn(options["alt"], figure)
         told = {k: v for k, v in options.items() if k not in (*_FRESH, "alt")}
         head = f"chart {json.dumps(told, sort_keys=True)}"
         return [f"chart {element.key} in words: {options['alt']}", head, *figure_entries(figure)]
     return [f"{name} {element.key}: {text}".rstrip()]
+
+
+def _check_drawn(words: str, figure: dict[str, Any]) -> None:
+    """Check that it has words, can be sent with every move, keeps a zoom and suits both themes."""
+    assert len(words) > 20, words
+    layout = dict(figure["layout"])
+    meta = layout.pop("meta", {})
+    drawn = json.dumps(figure | {"layout": layout})
+    assert len(drawn) < _MOST_CHARACTERS, words
+    assert layout["uirevision"], words
+    assert not re.search(r'"#[0-9a-f]{3,8}"|rgb', drawn), words
+    roles = set(re.findall(r"var\(--([\w-]+)", drawn))
+    assert roles <= set(meta["palette"]["light"]), words
 
 
 def _control(spec: dict[str, Any]) -> list[str]:

@@ -36,7 +36,7 @@ RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
 BARE_RATES = RATES | {"batch_size": "4", "noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
 # Of what the browser is given of a control.
 _UNSEEN = ("name", "kind", "opening", "label", "means", "icon", "shortcut", "type", "min", "max")
-_NO_NUMBER = re.compile(r"\b(nan|inf|infinity)\b", re.IGNORECASE)
+NO_NUMBER = re.compile(r"\b(nan|inf|infinity)\b", re.IGNORECASE)
 # Each act is one that stands alone, unless a test says which gesture it belongs to.
 _GESTURES = count(1_000_000)
 
@@ -265,7 +265,7 @@ class Page(AppTest):
         assert not self.error
         assert self.headline
         for text in self.texts:
-            found = _NO_NUMBER.search(text)
+            found = NO_NUMBER.search(text)
             assert found is None, text[max(0, found.start() - 80) : found.end() + 40]
         # On a logarithmic axis there is no place for 0.
         assert self.chart(key)["data"] or "epsilon is at most 0 " in self.described(key)

@@ -1,16 +1,19 @@
 """A closer upper bound on the privacy curve: asked for, beside the other, of these settings."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
 from dpviz.accounting import closer_upper, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.jobs import TooCostlyError
-from dpviz.planning.calibrate import calibrated, closer_noise_progress
-from dpviz.planning.target import Target
+from dpviz.planning.calibrate import Planned, calibrated, closer_noise_progress
+from dpviz.planning.target import SuccessGoal, Target
 from dpviz.settings import View
 from dpviz.ui import long_runs
+from dpviz.ui.questions import closer_upper as drawn
 from dpviz.wording import closer_upper as words
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
@@ -92,21 +95,23 @@ def test_a_plan_offers_less_noise_beside_its_own_and_changes_it_only_when_taken(
     assert app.headline == headline
 
 
-@pytest.mark.parametrize(
-    ("scenario", "view"),
-    [
-        (LONGER, replace(PLAN, free_quantity="training")),
-        (LONGER, replace(PLAN, goal="success")),
-        (varied(LONGER, top_level="poisson"), PLAN),
-    ],
-    ids=["steps", "success", "coins"],
-)
-def test_a_plan_offers_less_noise_only_where_noise_is_open_for_an_epsilon(
-    open_page, training_runs, scenario, view
-):
-    assert "Less noise by a closer bound" not in labels(
-        open_page(link_of(scenario, view=view), "planner", ())
+def test_less_noise_is_offered_only_where_noise_is_open_for_an_epsilon(monkeypatch):
+    monkeypatch.setattr(drawn, "folded", Mock(side_effect=AssertionError("offered")))
+    by_coins = varied(LONGER, top_level="poisson")
+    planned = Planned(
+        quantity="noise_multiplier",
+        goal=Target(epsilon=6.0, delta=LONGER.delta),
+        found=SimpleNamespace(scenario=LONGER),
+        problem=None,
     )
+    with pytest.raises(AssertionError, match="offered"):
+        drawn.draw_closer_noise(planned)
+    for other in (
+        {"quantity": "training"},
+        {"goal": SuccessGoal(success=0.6)},
+        {"found": SimpleNamespace(scenario=by_coins)},
+    ):
+        drawn.draw_closer_noise(replace(planned, **other))
 
 
 def test_nothing_is_offered_where_it_does_not_apply(open_page, training_runs):

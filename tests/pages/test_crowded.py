@@ -9,12 +9,20 @@ from dpviz.ui import acts, filling, frame, turns
 from dpviz.ui.acts import answer_acts
 from dpviz.ui.questions import region
 from dpviz.ui.results import Part
-from tests.pages.app import SETTINGS_PARTS
-from tests.pages.test_every_question import QUESTIONS, SHORT, STATES
+from tests.goldens.test_every_page import QUESTIONS
+from tests.pages.app import SETTINGS_PARTS, TOY, link_of
+from tests.pages.train_page import SMALL
 
 PARTS = (*SETTINGS_PARTS, "open_certificate")
+SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
+# For the other pages what is quick on each.
+FEW = SHORT | SMALL | {"compared_steps": "2", "simulated_runs": "2000"}
 # The others are drawn whole; the map of a plan takes longer than all else.
-LIVE = [page for page, one in QUESTIONS.items() if one.is_live and page != "planner"]
+LIVE = [
+    page if page in ("label_noise", "batch_drawing") else pytest.param(page, marks=pytest.mark.slow)
+    for page, one in QUESTIONS.items()
+    if one.is_live and page != "planner"
+]
 
 
 @pytest.fixture
@@ -36,16 +44,14 @@ def order(monkeypatch):
     return order
 
 
-@pytest.mark.every(3)
 @pytest.mark.parametrize("page", LIVE)
 def test_crowded_page_is_the_same(open_page, monkeypatch, order, page):
-    query = SHORT | STATES[page][0]
-    quiet = open_page(query, page, PARTS).act("noise_multiplier", "1.2")
+    quiet = open_page(FEW, page, PARTS).act("noise_multiplier", "1.2")
     assert order
     assert order[:2] == ["draw_ways_back", "draw_live"]
     order.clear()
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
-    crowded = open_page(query, page, PARTS).act("noise_multiplier", "1.2")
+    crowded = open_page(FEW, page, PARTS).act("noise_multiplier", "1.2")
     assert order[::2] == ["draw_live"] * (len(order) // 2)
     assert crowded.lasting_texts == quiet.lasting_texts
     assert crowded.link == quiet.link

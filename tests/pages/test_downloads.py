@@ -1,9 +1,12 @@
 """The tables behind the charts, as files and on the page."""
 
+import re
 from io import StringIO
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from dpviz.scenario import Pin
 from dpviz.ui.head import MOST_ROWS
@@ -12,6 +15,43 @@ from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
 SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
+# States that between them draw every bound that has rows of its own, point by point.
+DRAWN = [
+    ("privacy_curve", {}),
+    ("privacy_curve", {"chart": "training", "target_epsilon": "6"}),
+    ("subsequences", {"compared_steps": "2"}),
+    ("subsequences", {"chart": "training", "fixed_epsilon": "0.5"}),
+    ("sample_or_walk", {"compared_length": "epoch"}),
+    ("label_noise", {"forecast_noise": "2", "max_change": "300"}),
+    ("one_bag", {"bag_chart": "curve"}),
+    ("one_bag", {"bag_chart": "lengths"}),
+    ("protection", {"time_step": "1 hour"}),
+    ("epsilon_meaning", {"rate_axes": "log"}),
+    ("multistage", {"staged_example": "one-of-two"}),
+]
+BOUND = re.compile(r"(series-\d+|budget)-(upper|lower)|upper|lower|printed")
+
+
+def is_in_file(trace: dict, table: pd.DataFrame) -> bool:
+    """Return whether two columns have all points of a line."""
+    points = [(x, y) for x, y in zip(trace["x"], trace["y"], strict=True) if y is not None]
+    columns = [table[name].to_numpy() for name in table.select_dtypes("number")]
+    return any(
+        all(np.isclose(down[across == x], y, rtol=1e-5, atol=0.0).any() for x, y in points)
+        for across, down in permutations(columns, 2)
+    )
+
+
+@pytest.mark.parametrize(("page", "state"), DRAWN, ids=str)
+def test_bounds_are_drawn_as_they_stand_in_the_file(open_page, downloads, page, state):
+    app = open_page(SHORT | state, page, ("open_every_rate",))
+    table = table_of(downloads["Download CSV"]())
+    traces = [trace for key in app.chart_keys for trace in app.chart(key)["data"]]
+    bounds = [trace for trace in traces if BOUND.fullmatch(trace.get("uid", ""))]
+    assert bounds
+    lacking = {one["uid"] for one in bounds if not is_in_file(one, table)}
+    # What a standard accountant promises is the level of a line there, and in the sentence.
+    assert lacking <= ({"series-3-upper"} if page == "one_bag" else set())
 
 
 def test_table_follows_settings_and_pins(open_page, downloads):

@@ -9,7 +9,7 @@ from tests.scenario.changes import varied
 LINK = link_of(varied(TOY, steps=10))
 OPEN = (
     *FOLDED_PARTS,
-    *("open_trials", "open_mechanism", "open_rates", "open_hidden_example", "open_hidden_rate"),
+    *("open_trials", "open_mechanism", "open_hidden_example", "open_hidden_rate"),
     *("open_hidden_more", "open_protection"),
 )
 # Other states of a page have other controls.

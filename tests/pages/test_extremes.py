@@ -75,10 +75,6 @@ OF_THE_DATA = [
 ]
 OF_THE_VIEW = [
     ("over_training", {"target_epsilon": EPSILON_RANGE[0]}),
-    ("over_training", {"noise_multiplier": SIGMAS[0]}),
-    ("over_training", {"steps": 1}),
-    ("over_steps", {"steps": 1}),
-    ("over_steps", {"delta": DELTAS[0]}),
     ("over_training", {"target_epsilon": EPSILON_RANGE[1]}),
     ("over_steps", {"fixed_epsilon": EPSILON_RANGE[0]}),
     ("over_steps", {"fixed_epsilon": EPSILON_RANGE[1]}),

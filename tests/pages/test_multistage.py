@@ -78,14 +78,6 @@ def test_what_is_done_to_a_level_that_is_gone_by_then_changes_no_other(opened):
     assert not app.warnings
 
 
-def test_every_box_of_the_levels_has_a_name_of_its_own(opened):
-    """A screen reader says which level a box belongs to."""
-    shown = opened({"staged_levels": "1:4,2:8,3:6"}).drawn
-    labels = [one.label for one in shown if one.kind == "number"]
-    assert len(set(labels)) == len(labels)
-    assert {"Level 1: of, at least", "Level 2: of, at least", "Records: of, at least"} <= {*labels}
-
-
 def test_presets_and_sliders_change_the_answer(opened):
     app = opened()
     app.press("staged_preset_schools")

@@ -1,7 +1,6 @@
 """The page of the paper's figures: every panel, its controls, and what leads away from it."""
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -37,23 +36,14 @@ def test_every_panel_is_drawn_with_its_finding(open_page, figure):
     for panel in FIGURES[figure].panels:
         if panel.number > 0:
             app.press("next_panel")
-        assert not app.error
+        app.assert_sound(KEY)
         assert not app.warning
-        assert not re.search(r"\b(nan|inf)\b", " ".join(app.texts))
         assert app.state.view.panel == panel.number
-        assert f"**In print, Figure {figure}, " in app.words
-        assert "**What holds:**" in app.words
-        assert f"Figure {figure}, {panel.section} of Schuchardt" in app.words
         assert app.chart_title(KEY).startswith(f"Figure {figure}: δ a")
-        assert app.headline.startswith("**A")
         assert jargon_in(app.headline) == []
         lines = {trace["uid"] for trace in app.chart(KEY)["data"]}
         drawn = len(panel.pairs) if panel.family is Family.ONE_BAG else len(panel.scenarios)
         assert len([uid for uid in lines if uid.endswith("-line")]) == drawn
-        assert app.described(KEY).endswith((
-            "Delta falls as epsilon grows, on logarithmic axes.",
-            "Delta, on a logarithmic axis, grows with the steps.",
-        ))  # fmt: skip
         assert app.scenario == OWN
 
 

@@ -290,31 +290,21 @@ def test_an_opened_plan_is_told_to_be_planned_anew_for_the_goal_set_here(open_pa
     ) in app.notes
 
 
-@pytest.fixture
-def planned(open_page):
+def test_other_pages_say_that_the_plan_is_not_in_use_and_can_take_it_over(open_page):
+    """For its own settings alone."""
     app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ())
     assert "σ = 1.2358" in app.said
-    return app
-
-
-@pytest.mark.parametrize("page", ["epsilon_meaning", "protection"])
-def test_other_pages_say_that_the_plan_is_not_in_use(planned, page):
-    app = planned.go_to(page)
+    assert "of your plan" not in app.go_to("multistage").said  # of no training scenario
+    app.go_to("epsilon_meaning")
     assert "Noise multiplier σ = 1.2358 of your plan" in app.said
     assert "is not in use: this page shows σ = 1." in app.said
-    app.press("use_plan")
-    assert app.scenario.noise.noise_multiplier == pytest.approx(1.2358, abs=1e-4)
-    assert "of your plan" not in app.said
-    assert "use_plan" not in app.controls
-
-
-def test_a_plan_is_offered_for_its_own_settings_alone_and_can_be_taken_back(planned):
-    assert "of your plan" not in planned.go_to("multistage").said  # of no training scenario
-    app = planned.go_to("privacy_curve")
+    app.go_to("privacy_curve")
     app.act("use_plan", "{}")  # as it was of another plan
     assert app.scenario.noise.noise_multiplier == 1.0
     app.press("use_plan")
     assert app.scenario.noise.noise_multiplier == pytest.approx(1.2358, abs=1e-4)
+    assert "of your plan" not in app.said
+    assert "use_plan" not in app.controls
     app.press("undo")
     assert app.scenario.noise.noise_multiplier == 1.0
     assert "is not in use" in app.said

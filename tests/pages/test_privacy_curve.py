@@ -54,12 +54,6 @@ def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_pag
     assert "Batch size lowered to 10" in app.notes
 
 
-def test_folded_parts_are_drawn_only_when_opened(open_page):
-    app = open_page(parts=())
-    assert not any("Batch size" in one.label for one in app.controls.values())
-    assert not app.get("code")
-
-
 def test_windows_per_series_keep_batch_size_and_steps_and_nothing_has_to_be_said(open_page):
     app = open_page()
     app.act("num_subsequences", 4)

@@ -75,17 +75,6 @@ def test_two_weeks_need_a_time_step_that_can_be_set_right_there(opened):
     assert "months do not divide into weeks" in app.said
 
 
-def test_times_can_be_typed_for_w(opened):
-    app = opened(HOURLY | {"series_length": "400"})
-    app.act("relation_width", "1 week")
-    app.assert_sound(KEY)
-    assert app.scenario.relation.width == 168
-    assert "any 1 week (168 values in a row)" in app.headline
-    app.act("relation_width", "much")
-    assert "How many, w = 'much' is not allowed" in app.warnings
-    assert app.scenario.relation.width == 168
-
-
 def test_slider_and_relation_change_the_drawing_and_the_answer(opened):
     app = opened()
     app.act("relation_width", 5)
@@ -107,15 +96,6 @@ def test_dates_follow_the_first_day(opened):
     app.assert_sound(KEY)
     assert app.state.view.first_date == "2025-03-01"
     assert "Shown: from Monday 10 March 2025 to Sunday 23 March 2025." in app.said
-
-
-def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(opened):
-    app = opened(LINK | {"forecast_noise": "1"})
-    assert "changed by at most v, with" in app.headline
-    app.acts([("max_change", "300"), ("value_unit", "vehicles")])
-    app.assert_sound(KEY)
-    assert "changed by at most v = 300 vehicles, with" in app.headline
-    assert "A value that changes by more than v = 300 vehicles." in app.said
 
 
 def test_rates_fix_who_is_protected_and_the_way_back_is_offered(opened):

@@ -8,13 +8,11 @@ import pytest
 from dpviz.export.training_script import KINDS
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.texts import unmarked
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
-TRAFFIC = PRESETS["traffic"].scenario
 STATEMENT = "Privacy statement (Markdown)"
 REPORT = "Report (HTML, works offline)"
 SCRIPTS = ("Training script, PyTorch", "Training script, Opacus", "Training script, NumPy")
@@ -24,16 +22,6 @@ PARTS = ("open_take_away",)
 def quoted(text):
     """Return the first upper bound on epsilon that a text quotes."""
     return float(re.search(r"ε ≤ ([\d.]*\d)", text)[1])
-
-
-@pytest.mark.every(2)
-@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
-def test_statement_report_and_script_quote_the_headlines_epsilon(open_page, downloads, scenario):
-    app = open_page(link_of(scenario), parts=PARTS)
-    told = quoted(app.headline.partition("**")[2])
-    for name in (STATEMENT, REPORT):
-        assert f"ε ≤ {told:g} at δ = 10⁻⁷" in downloads[name]()
-    assert f"TARGET_EPSILON = {told:g}\n" in downloads[SCRIPTS[0]]()
 
 
 def test_a_plan_is_what_its_statement_and_scripts_are_about(open_page, downloads):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -14,30 +15,17 @@ from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import Page, elements_of
 
-# Of this advice the headline of each example's page has the bound of the table.
-HEADLINED = "batch-and-steps"
-QUICK = ("many-series", "loader", HEADLINED)
-ADVICE = [
-    pytest.param(one, id=one.key, marks=() if one.key in QUICK else pytest.mark.slow)
-    for one in CHOICES
-]
+LINK = re.compile(r"\]\(([^)]+)\)")
+KEYS = {term.key for term in glossary()}
 
 
-@pytest.mark.parametrize("choice", ADVICE)
-def test_link_opens_the_settings_on_their_page(open_page, choice):
-    for example in choice.examples if choice.key == HEADLINED else choice.examples[:1]:
+def test_advice_has_the_numbers_of_the_pages_that_it_leads_to(open_page):
+    choice = next(one for one in CHOICES if one.key == "batch-and-steps")
+    for example in choice.examples:
         query = dict(parse_qsl(urlsplit(choice.address(example)).query))
         app = open_page(query, choice.page, parts=())
         assert app.scenario == example.scenario
-        assert not app.warnings
-        assert not app.errors
-        assert app.headline
-        if choice.key == HEADLINED:
-            assert f"ε ≤ {example.at_most}" in app.headline
-
-
-LINK = re.compile(r"\]\(([^)]+)\)")
-KEYS = {term.key for term in glossary()}
+        assert f"ε ≤ {example.at_most}" in app.headline
 
 
 def titles(app) -> list[str]:
@@ -46,7 +34,7 @@ def titles(app) -> list[str]:
     return [heading.value for heading in headings if heading.proto.anchor in KEYS]
 
 
-def test_theorems_terms_and_advice_have_sections_and_links_lead_to_what_there_is(open_page):
+def test_theorems_terms_and_advice_have_sections(open_page):
     theorems = open_page(page="theorems")
     anchors = [heading.proto.anchor for heading in theorems.subheader]
     assert set(THEOREM_ANCHORS.values()) <= set(anchors)
@@ -62,16 +50,6 @@ def test_theorems_terms_and_advice_have_sections_and_links_lead_to_what_there_is
     assert words.count("ε, attained") == len(CHOICES)
     assert "proven" in words
     assert "in this example" in words
-    for app in (terms, advice):
-        links = {
-            link for text in (*app.markdown, *app.caption) for link in LINK.findall(text.value)
-        }
-        assert len(links) > 30
-        for link in links:
-            path, _, section = link.partition("#")
-            assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
-            if path == "theorems":
-                assert section in anchors
 
 
 @pytest.mark.parametrize("asked", ["lambda", "λ", "num_subsequences", "Windows per series"])
@@ -138,7 +116,9 @@ def test_it_shows_the_picture_with_every_bound_that_the_handles_reach():
 
 
 def test_a_data_set_opens_its_curve_and_is_what_the_controls_go_back_to(small_picture):
+    """Nothing is computed unasked."""
     start = Page(seconds=120).run()
+    assert "dpviz-warm-up" not in [thread.name for thread in threading.enumerate()]
     start.click("start_traffic")
     assert start.scenario == PRESETS["traffic"].scenario
     assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in start.markdown)

@@ -21,7 +21,7 @@ LINK = link_of(TOY) | SMALL | {"simulated_runs": "2000", "fixed_epsilon": "0.1"}
 
 
 # The words and charts of all schemes are tested without a page.
-@pytest.mark.parametrize("scheme", [SCHEMES[at] for at in (1, 5, 9, 16)], ids=scheme_name)
+@pytest.mark.parametrize("scheme", [SCHEMES[at] for at in (1, 9)], ids=scheme_name)
 def test_a_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     link = LINK | {name: str(value) for name, value in scheme.items()} | {"game_kind": "drawn"}
     app = opened(link, parts=("open_reach",))

@@ -1,11 +1,11 @@
-"""Ways back from a change: of all settings, and of what only one page has."""
+"""What stays from change to change and page to page, and the ways back from a change."""
 
 import pytest
 
 from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
-from tests.pages.app import TOY, link_of
+from tests.pages.app import EXPLORING, TOY, link_of
 
 
 def test_changes_are_taken_back_one_by_one(open_page):
@@ -222,3 +222,22 @@ def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_pa
     app.act("ledger_budget", 5.0)
     app.press("reset_all")
     assert app.state.view == View(run_1=kept)
+
+
+def test_settings_pins_and_view_go_along_from_page_to_page(open_page, small_picture):
+    app = open_page(link_of(TOY) | {"steps": "10"}, parts=())
+    app.press("pin")
+    app.acts([("noise_multiplier", 2.0), ("batch_size", "16"), ("curve_view", "training")])
+    kept = app.state
+    before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
+    seen = app.headline
+    for page in ("protection", "start", "theorems", "privacy_curve"):
+        app.go_to(page)
+        state = app.state
+        assert (state.scenario, state.pins, state.view, state.history.past) == before, page
+        assert not app.warnings, page
+        if page in EXPLORING:
+            assert app.control("noise_multiplier").value == 2.0
+            assert "pin_a" in app.query_params
+            assert app.query_params["chart"] == "training"
+    assert app.headline == seen

@@ -1,12 +1,37 @@
 """Whatever a message of acts holds: each counts once, no page breaks, nothing else changes."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from dpviz.settings import View
-from tests.pages.app import ROOT, TOY, link_of
-from tests.ui.acts_page import SHORT, everything, heard, opened, sigma, steps
+from tests.pages.app import FOLDED_PARTS, ROOT, TOY, Page, link_of
+from tests.scenario.changes import varied
+
+SHORT = varied(TOY, steps=10)
+
+
+def opened(page="privacy_curve", query=None, parts=FOLDED_PARTS):
+    app = Page(link=link_of(SHORT) if query is None else query, parts=parts)
+    return app.go_to(page)
+
+
+def sigma(app):
+    return app.scenario.noise.noise_multiplier
+
+
+def steps(app):
+    return app.scenario.num_steps
+
+
+def heard(app):
+    return json.loads(app.keyed("bidi_component", "acts").proto.bytes)["heard"]
+
+
+def everything(app):
+    state = app.state
+    return state.scenario, state.pins, state.view, list(state.history.past)
 
 
 def test_an_act_that_was_heard_is_passed_over():

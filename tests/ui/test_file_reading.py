@@ -3,11 +3,11 @@
 import io
 from dataclasses import dataclass, field
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 
-from dpviz.jobs.job import Limits
-from dpviz.series_file import SeriesFileError
+from dpviz.jobs import Limits, QueueFullError, State, TooCostlyError
 from dpviz.series_file.adopt import Choice, read_offer
 from dpviz.ui import file_reading, workers
 from tests.jobs import tasks
@@ -125,13 +125,13 @@ def test_a_small_file_that_takes_too_long_is_refused_once(visitor):
     assert not one.opened
 
 
-def test_a_small_file_that_takes_long_is_refused_where_too_many_wait(visitor, monkeypatch):
-    def full(*_, **__):
-        raise SeriesFileError(file_reading._TOO_MANY)
-
-    one = visitor(small=0.3)
-    opens(one, partial(tasks.burn, 1e9), 1)
-    monkeypatch.setattr(file_reading, "_started", full)
-    end_of_each(one)
+def test_a_small_file_that_takes_long_is_refused_where_too_many_wait(monkeypatch):
+    small, other = Mock(), Mock(start=Mock(side_effect=QueueFullError))
+    monkeypatch.setattr(file_reading, "_places", {True: small, False: other})
+    monkeypatch.setattr(file_reading, "session_name", lambda: "visitor")
+    run = Mock(state=State.FAILED, error=TooCostlyError(Limits(), "time"))
+    reading = file_reading._Reading(name="a", steps=iter, run=run, place=small, done=print)
+    one = Visitor(opened={file_reading._READING: reading})
+    file_reading.take_what_was_read(one)
     assert one.problems[0].endswith("try again in a minute.")
     assert not one.opened

@@ -4,8 +4,6 @@ import platform
 import re
 import subprocess
 import sys
-import threading
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -45,9 +43,6 @@ def test_threads_take_memory_from_few_heaps():
     assert heaps("share_memory_among_threads()") <= 2 < heaps("True")
 
 
-ROOT = Path(__file__).parents[2]
-
-
 def test_a_page_under_test_is_known_as_one(tmp_path):
     page = tmp_path / "page.py"
     page.write_text(
@@ -60,11 +55,6 @@ def test_a_page_under_test_is_known_as_one(tmp_path):
     app = AppTest.from_file(page).run()
     assert app.markdown[0].value == "`True` `True`"
     assert list(tmp_path.iterdir()) == [page]
-
-
-def test_nothing_is_computed_unasked():
-    AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
-    assert "dpviz-warm-up" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_the_server_chooses_the_preset_that_visitors_find(monkeypatch, caplog):

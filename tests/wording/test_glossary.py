@@ -100,9 +100,10 @@ def test_every_scenario_field_that_has_a_label_has_hover_help():
     assert [name for name in fields if not field_help(name)] == []
 
 
-def test_controls_name_terms_that_there_are():
-    for setting in SETTINGS.values():
+def test_controls_are_helped_by_the_terms_that_they_name():
+    for name, setting in SETTINGS.items():
         assert setting.term in ("", *KEYS)
+        assert field_help(name) or not setting.term, name
 
 
 def test_headline_help_explains_its_symbols_and_no_words():

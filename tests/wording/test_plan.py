@@ -175,3 +175,9 @@ def test_coarse_curves_do_not_contradict_what_the_search_has_proven():
 def test_the_goal_is_told_as_proven_only_where_it_is_an_epsilon():
     planned, coarse = planned_coarsely(goal_of(View(goal="success"), 1e-7))
     assert with_goal_proven(planned, coarse) is coarse
+
+
+def test_one_epoch_hides():
+    planned = plan(varied(TOY, epochs=1), "noise_multiplier", TWO)
+    curves = replace(curves_of_kind("drawn"), scenario=planned.found.scenario)
+    assert ", 1 epoch (10 steps) hides any single value" in plan_headline(planned, curves)
