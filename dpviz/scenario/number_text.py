@@ -5,6 +5,7 @@ import re
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Self
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
@@ -74,14 +75,29 @@ def real_number(text: str) -> WrittenReal:
     return number
 
 
+def decimal_rounded(value: float | Decimal, digits: int, rounding: str) -> Decimal:
+    """Return a number with so many significant digits; for ``rounding`` see :mod:`decimal`.
+
+    A double stands for the shortest decimal number that no other double is nearer to, as it was
+    given or would be printed. It differs from that by 10⁻¹⁶ of itself.
+    """
+    # To add zero takes the sign from a negative one.
+    given = value if isinstance(value, Decimal) else Decimal(repr(float(value) + 0.0))
+    return _context(digits, rounding).plus(given)
+
+
+@cache
+def _context(digits: int, rounding: str) -> Context:
+    return Context(prec=digits, rounding=rounding)
+
+
 def number_rounded(value: float, digits: int, *, up: bool) -> float:
     """Return the nearest number of so many significant digits that is not below, or not above.
 
     >>> number_rounded(1.00001, 3, up=True), number_rounded(0.00129, 2, up=False)
     (1.01, 0.0012)
     """
-    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    return float(context.create_decimal_from_float(value))
+    return float(decimal_rounded(value, digits, ROUND_CEILING if up else ROUND_FLOOR))
 
 
 def shown_number(value: float) -> str:

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
-from functools import cache
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+from dpviz.scenario.number_text import decimal_rounded
 
 # Beyond these, zeros are counted for the reader.
 _SMALLEST_PLAIN, _LARGEST_PLAIN = Decimal("1e-4"), Decimal("1e15")
@@ -14,13 +15,12 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def rounded_up(value: float | Decimal, digits: int = 4) -> str:
     """Return the value with this many significant digits, never below it.
 
-    "It" is the decimal number that the double stands for: the shortest that no other double is
-    nearer to, as it was given or would be printed. A double differs from that by 10⁻¹⁶ of itself.
+    "It" is the decimal number that a double stands for, see :func:`decimal_rounded`.
 
     >>> rounded_up(19.02612), rounded_up(0.00012341), rounded_up(1873412.2), rounded_up(1.1)
     ('19.03', '0.0001235', '1,874,000', '1.1')
     """
-    return _plain(_rounded(value, digits, ROUND_CEILING))
+    return _plain(decimal_rounded(value, digits, ROUND_CEILING))
 
 
 def rounded_down(value: float, digits: int = 4) -> str:
@@ -29,7 +29,7 @@ def rounded_down(value: float, digits: int = 4) -> str:
     >>> rounded_down(17.53129), rounded_down(0.0)
     ('17.53', '0')
     """
-    return _plain(_rounded(value, digits, ROUND_FLOOR))
+    return _plain(decimal_rounded(value, digits, ROUND_FLOOR))
 
 
 def percent_up(share: float, digits: int = 4) -> str:
@@ -38,12 +38,13 @@ def percent_up(share: float, digits: int = 4) -> str:
     >>> percent_up(0.414191), percent_up(1.0), percent_up(0.01563)
     ('41.42 %', '100 %', '1.563 %')
     """
-    return f"{_plain(_rounded(min(_hundredfold(share), Decimal(100)), digits, ROUND_CEILING))} %"
+    most = min(_hundredfold(share), Decimal(100))
+    return f"{_plain(decimal_rounded(most, digits, ROUND_CEILING))} %"
 
 
 def percent_down(share: float, digits: int = 4) -> str:
     """Return a share in percent that is not above this one."""
-    return f"{_plain(_rounded(_hundredfold(share), digits, ROUND_FLOOR))} %"
+    return f"{_plain(decimal_rounded(_hundredfold(share), digits, ROUND_FLOOR))} %"
 
 
 def per_hundred(share: float) -> str:
@@ -63,7 +64,7 @@ def number_rounded_up(value: float, digits: int = 4) -> float:
     >>> number_rounded_up(19.02612), number_rounded_up(1873412.2)
     (19.03, 1874000.0)
     """
-    return float(_rounded(value, digits, ROUND_CEILING))
+    return float(decimal_rounded(value, digits, ROUND_CEILING))
 
 
 def number_rounded_down(value: float, digits: int = 4) -> float:
@@ -72,7 +73,7 @@ def number_rounded_down(value: float, digits: int = 4) -> float:
     >>> number_rounded_down(17.53129), number_rounded_down(0.0)
     (17.53, 0.0)
     """
-    return float(_rounded(value, digits, ROUND_FLOOR))
+    return float(decimal_rounded(value, digits, ROUND_FLOOR))
 
 
 def rounded(value: float, digits: int = 4) -> str:
@@ -81,7 +82,7 @@ def rounded(value: float, digits: int = 4) -> str:
     >>> rounded(0.0068489), rounded(320.0), rounded(4.94321e100)
     ('0.006849', '320', '4.943·10¹⁰⁰')
     """
-    return _plain(_rounded(value, digits, ROUND_HALF_EVEN))
+    return _plain(decimal_rounded(value, digits, ROUND_HALF_EVEN))
 
 
 def in_full(value: float) -> str:
@@ -191,17 +192,6 @@ def joined(*sentences: str) -> str:
 def _hundredfold(share: float) -> Decimal:
     """Return 100 times the number that a double stands for: their product may be another one."""
     return Decimal(repr(float(share))).scaleb(2)
-
-
-def _rounded(value: float | Decimal, digits: int, rounding: str) -> Decimal:
-    # To add zero takes the sign from a negative one.
-    given = value if isinstance(value, Decimal) else Decimal(repr(float(value) + 0.0))
-    return _context(digits, rounding).plus(given)
-
-
-@cache
-def _context(digits: int, rounding: str) -> Context:
-    return Context(prec=digits, rounding=rounding)
 
 
 def _plain(value: Decimal) -> str:
