@@ -19,6 +19,7 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from streamlit import config, file_util, net_util
+from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
@@ -67,6 +68,9 @@ INTERNALS: dict[str, Callable[[], bool]] = {
         _begun is not None
         and getattr(starlette_server, "_get_websocket_protocol", str)() == "websockets-sansio"
     ),
+    "Each run makes a class of each control": lambda: hasattr(
+        bidi_component, "make_bidi_component_presenter"
+    ),
     "Each run reads what the theme is": lambda: _theme_of_section is not None,
     "Who opens a page first sees it bare, in a menu of files": lambda: hasattr(
         PagesManager, "uses_pages_directory"
@@ -86,6 +90,7 @@ def prepare_internals() -> None:
     # Until a first run comes to ``st.navigation``, files in pages/ would be scripts of their own.
     PagesManager.uses_pages_directory = False
     starlette_websocket._is_origin_allowed = _is_own_page
+    bidi_component.make_bidi_component_presenter = _nothing_presented
     if _theme_of_section is not None:
         app_session._populate_theme_msg = _tell_theme
         config.on_config_parsed(_theme.cache_clear, force_connect=True)
@@ -96,6 +101,13 @@ def prepare_internals() -> None:
 def _connection_made(connection: Any, transport: Any) -> None:
     """Stand in for the first moment of a page's connection: what it sends is gathered."""
     _begun(connection, GatheringTransport(transport))
+
+
+def _nothing_presented(*_: Any) -> None:
+    """Stand in for what makes a class of each component's state, at each run, to be read and set.
+
+    Nobody does: :func:`newest_message` looks for what came.
+    """
 
 
 @cache
@@ -247,14 +259,12 @@ def is_overtaken() -> bool:
 def newest_message(component: str, event: str) -> Any:
     """Return what a component's event has brought from the browser; ``None`` for nothing.
 
-    Streamlit forgets the component's key, but not what came, where another page was asked for
-    before the message was looked at.
+    The session's state would tell it, but forgets the component's key, though not what came, where
+    another page was asked for before the message was looked at.
     """
-    if component in st.session_state:
-        return st.session_state[component].get(event)
     context = get_script_run_ctx()
     values: Mapping[str, Any] = context.session_state._state._new_widget_state if context else {}
-    for value in (values.get(identity) for identity in values):
+    for value in (values.get(name) for name in values if f"-{component}__" in name):
         for one in value if isinstance(value, list) else ():
             if isinstance(one, dict) and one.get("event") == event:
                 return one.get("value")
