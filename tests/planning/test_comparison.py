@@ -313,7 +313,11 @@ def test_lengths_that_some_were_left_out_of_come_with_the_forecast_s():
     )  # fmt: skip
     here = varied(TOY, data=short, batch_size=2, bottom_level="poisson")
     there = varied(
-        here, context_length=10, forecast_length=31, series_lengths=(41, 60), longer_series_beyond=30
+        here,
+        context_length=10,
+        forecast_length=31,
+        series_lengths=(41, 60),
+        longer_series_beyond=30,
     )
     lengths, context = differences(here, there)
     assert lengths.fields == ("series_length", "forecast_length", "longer_series_beyond")
