@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
+from dpviz.accounting.allocated_loss import _Half
 from dpviz.accounting.allocated_orders import SumOfRatios
 
 
@@ -42,3 +43,10 @@ def test_an_error_of_each_coefficient_is_one_of_the_masses():
     spectrum = grid._transformed(law)
     least = grid._transform * np.sqrt(2.0 * len(spectrum) / grid._size)
     assert least <= grid._error_of_sum(spectrum, 1, law) < 2.0 * least
+
+
+def test_distributions_that_hardly_overlap_take_no_more_orders_than_others():
+    """Typical outputs of a batch tell nothing of how far their losses are from 0."""
+    half = _Half(10, 0.1, is_replaced=False, from_other_side=False)
+    with_sums = 2.0 * np.log(half.orders) + 20.0**2 < 600.0
+    assert np.count_nonzero(with_sums) < 160
