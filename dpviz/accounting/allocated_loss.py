@@ -15,8 +15,8 @@ from dpviz.guarantees import AllocatedPair
 
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
 _FIRST_STEP, _GROWTH = 0.06, 1.04
-# The spread is taken for no less than this part of the total variation distance: a normal loss has
-# as much. Where the distributions of a batch hardly overlap, their typical outputs tell nothing.
+# The spread is taken for no less than this part of the total variation distance, which no mean loss
+# is below: where the distributions of a batch hardly overlap, typical outputs tell nothing.
 _OF_DISTANCE = 0.4
 _LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
 # Relative room for the rounding of slopes.
@@ -151,21 +151,20 @@ class _Half:
                 ratios = SumOfRatios(batches, means, order, guess)
                 value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
                 if not orders:
-                    spread = min(ratios.spread, shift)
+                    spread = min(max(ratios.spread, _OF_DISTANCE * value), shift)
             is_seen = is_seen and is_within
             if is_seen:
                 event = ratios.event_from_below()
                 is_seen = event[0] > order * event[1]
                 if is_seen:
                     events.append(event)
-                    if not orders:
-                        spread = min(max(spread, _OF_DISTANCE * (event[0] - event[1])), shift)
             guess = value = min([value, *values[-1:]])
             orders.append(order)
             values.append(max(value, UNRESOLVED_TAIL))
             if value <= UNRESOLVED_TAIL:
                 break
-            log_order += step * spread
+            # Without sums, orders cost nothing: they may lie as near as losses that are normal.
+            log_order += step * spread if is_within else min(step * spread, _FIRST_STEP * shift)
             step *= _GROWTH
         self.orders = np.array(orders)
         self.values = np.array(values)

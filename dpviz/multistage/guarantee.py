@@ -96,7 +96,7 @@ class Amplified:
 
 
 def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Amplified:
-    """Return the proven pair of one episode for the replacement of one record (Prop. 1), rounded up.
+    """Return the proven pair of one episode, rounded up, if one record is replaced (Prop. 1).
 
     epsilon' = ln(1 + q (e^epsilon - 1)) and delta' = eta delta_M(epsilon), where delta_M is of the
     Gaussian mechanism that a replaced record moves by 2 C. All levels amplify delta, but only

@@ -1,6 +1,6 @@
 """A table with comments is read as it was written."""
 
-from dpviz.files.commented_csv import comments_in, commented_csv, rows_in, said_above
+from dpviz.files.commented_csv import commented_csv, comments_in, rows_in, said_above
 
 ABOUT = ["seed: 1", "note: a: b", "remark: one", "remark: two"]
 

@@ -59,6 +59,11 @@ def test_units_repeat_and_their_noise_is_that_of_their_budget(small):
         assert epsilon_of(plan, noise) == pytest.approx(case.epsilon, rel=1e-5)
 
 
+def test_noise_of_the_shipped_study_is_enough_for_its_epsilon():
+    for found in shipped_study().found:
+        assert found.noise >= study.noise_of(found.data, found.context_length, found.case)
+
+
 def test_table_says_the_same_after_it_was_written_and_read(small):
     errors = {unit: study.unit_errors(unit) for unit in study.units(["generated"])}
     found = tuple(study.findings(errors))
