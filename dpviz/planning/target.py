@@ -305,9 +305,7 @@ def _source(bound: Bound) -> str:
     return "; ".join(filter(None, (source, bound.extension, needed)))
 
 
-def unmet(
-    first: Scenario, quantity: str, goal: Goal, last: Scenario | None = None
-) -> UnmetError:
+def unmet(first: Scenario, quantity: str, goal: Goal, last: Scenario | None = None) -> UnmetError:
     """Return the error where no value meets a goal; for its scenarios see :class:`UnmetError`."""
     return UnmetError(quantity, goal, first, goal.proven(_upper(first, goal)), last)
 
