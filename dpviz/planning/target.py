@@ -290,9 +290,7 @@ def _source(bound: Bound) -> str:
     return "; ".join(filter(None, (source, bound.extension, needed)))
 
 
-def unmet(
-    first: Scenario, quantity: str, goal: Goal, last: Scenario | None = None
-) -> UnmetError:
+def unmet(first: Scenario, quantity: str, goal: Goal, last: Scenario | None = None) -> UnmetError:
     """Return the error where no value meets a goal; for its scenarios see :class:`UnmetError`."""
     proven = goal.proven(best_upper(first, at_delta=goal.resolved_at()))
     return UnmetError(quantity, goal, first, proven, last)

@@ -136,7 +136,8 @@ def scope_sentence(found: Finding) -> str:
     theorems = dict.fromkeys(named_theorem(one.bound.theorem) for one in spent)
     bound = (
         f"ε: upper bound on all {counted(spent[0].steps, 'step')}, at δ = "
-        f"{power_of_ten(spent[0].delta)}, for {protected(found.question)}, by {listed([*theorems])}."
+        f"{power_of_ten(spent[0].delta)}, for {protected(found.question)}, by "
+        f"{listed([*theorems])}."
     )
     return joined(errors, bound, rests_on(found.data, spent))
 

@@ -35,7 +35,7 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, tex
     assert answer["lower"]["epsilon"] == [one.lower.low for one in found]
     assert answer["lower"]["of"] == "all runs together"
     assert answer["lower"]["only_if"] == "on the same values"
-    assert answer["lower"]["theorems"] == ["4.4", "4.2"]
+    assert answer["lower"]["theorems"] == ["4.4", "dpviz 8"]
     assert "one series" in answer["protects"]
     assert [run["theorem"] for run in answer["runs"]] == ["4.4", "4.2", "4.4"]
     assert [run["unit"] for run in answer["runs"]] == ["step", "epoch", "step"]
@@ -43,7 +43,8 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, tex
     assert low <= high == answer["delta_at"]["delta"][0]
     assert ledger_from_json(text) == RUNS
     rows = text_of("ledger", path, "--delta", "1e-7", "1e-5").splitlines()
-    assert sum("lower bound by Theorem 4.4 and Theorem 4.2, of all runs" in row for row in rows) == 2
+    by = "lower bound by Theorem 4.4 and dpviz's Proposition 8, of all runs together, if on"
+    assert sum(by in row for row in rows) == 2
     assert sum("(at delta 1e-07); about" in row for row in rows) == len(RUNS)
 
 

@@ -76,7 +76,8 @@ def test_a_search_that_was_cut_is_told_wherever_its_number_is():
     cut = replace(planned, found=replace(planned.found, is_complete=False))
     assert "the search was cut" in first_sentence(cut)
     assert instead_words([cut]).endswith(", perhaps more: the search was cut.")
-    assert "cut" not in instead_words([planned])
+    one = r"- Batch size Λ: at most [\d,]+ \(upper bound, Theorem 4\.4, 1,000 steps\)\."
+    assert re.fullmatch(one, instead_words([planned]))
 
 
 def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
@@ -93,10 +94,7 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
     words = instead_words(others).splitlines()
     assert words[1] == "- Noise on labels σ_F: no value does."
-    assert re.fullmatch(
-        r"- Training epochs: at most [\d,]+ epochs? \(upper bound, Theorem 4.4, [\d,]+ steps?\)\.",
-        words[0],
-    )
+    assert words[0].startswith("- Training epochs: ")
 
 
 def test_what_is_proven_where_a_goal_is_missed_is_told_as_the_goal_with_what_it_rests_on():
