@@ -31,9 +31,7 @@ def data_controls(state: State) -> None:
     scenario = state.scenario
     shape, by_rates = scenario.known_shape, isinstance(scenario.data, Rates)
     if isinstance(scenario.data, Rates):
-        st.info(
-            "r and ρ are set by hand; the data's shape below is kept to go back to.", icon="🔒"
-        )
+        st.info("r and ρ are set by hand; the data's shape below is kept to go back to.", icon="🔒")
         _whole_number(
             state, "steps_per_epoch", scenario.data.steps_per_epoch, False,
             "They follow ρ until they are set; more than 1 / ρ have no effect.",

@@ -64,7 +64,9 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     app = opened(weak | {"meant_epsilon": "typed", "typed_epsilon": "1"})
     app.assert_sound("people")
     # 1 % e + 1e-7, rounded up.
-    assert "**finds at most 3** on average (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
+    assert (
+        "**finds at most 3** on average (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
+    )
     assert "Theorem" not in app.headline
     assert not any("Holds if" in one.label for one in app.expander)
     assert "So little noise" not in app.all_words

@@ -120,7 +120,7 @@ def test_orders_are_claimed_exactly_where_they_are_proven(name):
 
 def test_how_far_the_truth_is_above_the_promise_and_how_a_bag_is_drawn_are_told():
     assert "at least 130 times the promise" in words("many steps")
-    drawn = "with one bag, each window by a coin (Poisson, Opacus's default), at"
+    drawn = " steps, one bag, each window by a coin (Poisson, Opacus's default)."
     assert drawn in words("by coins")
 
 
