@@ -105,7 +105,10 @@ def replaced(name, value):
             [*CALIBRATE[:-1], "--noise-multiplier=1", "--find=epochs", "--target-epsilon=1e-8"],
             "even --epochs 1 gives",
         ),
-        ([*CALIBRATE, "--target-epsilon=1e-6"], "even --noise-multiplier 100 gives epsilon at most"),
+        (
+            [*CALIBRATE, "--target-epsilon=1e-6"],
+            "even --noise-multiplier 100 gives epsilon at most",
+        ),
         ([*SIMULATE, "--batches=9", "--steps=3"], "--steps 3 is not allowed: which windows"),
         ([*SIMULATE, "--batches=9", "--max-change=3"], "--max-change 3 is not allowed"),
         ([*SIMULATE, "--batches=9", "--noise-multiplier=3"], "--noise-multiplier 3 is not"),

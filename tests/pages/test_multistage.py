@@ -83,7 +83,7 @@ def test_presets_and_sliders_change_the_answer(opened):
     app.press("staged_preset_schools")
     assert "4 of 50, then 2 of 10 in each, then 3 of 25 in each" in app.headline
     app.act("staged_episodes", 1)
-    assert "1 episode, drawn as" in app.headline
+    assert "after 1 episode of 4 of 50" in app.headline
     app.act("staged_noise", 4.0)
     app.assert_sound(KEY)
     app.press("staged_preset_episodes")

@@ -40,7 +40,7 @@ def test_a_table_is_drawn_with_its_source_and_our_accounting(opened, name):
     assert f"Reported by the paper (Table {name})" in app.headline
     assert app.chart_title(KEY) == f"Reported by the paper: Table {name}, {table.data_name}"
     assert len([t for t in app.chart(KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
-    assert f"{table.lines[0].cells[0].printed}" in app.described(KEY)
+    assert table.lines[0].cells[0].mean in app.described(KEY)
     for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):
         assert f"**{title}**" in app.words
     assert [one.value for one in app.header if one.value == FIRST]

@@ -24,7 +24,7 @@ def counts_csv():
     ("way", "told"),
     [
         ("subsample-paper", "corrected Corollary 3"),
-        ("filter-subsample-exact", "dpviz's own extension"),
+        ("filter-subsample-exact", "dpviz's extension for filters"),
     ],
 )
 def test_a_mechanism_says_noise_budget_whom_and_theorem_and_the_program_prints_them(
@@ -64,14 +64,14 @@ def test_the_link_the_noise_and_the_release_follow_slider_and_seed(opened, capsy
     noise = json.loads(capsys.readouterr().out)["noise"]
     assert float(re.search(r"noise of ([\d.]+)", app.headline)[1]) == pytest.approx(noise, rel=0.01)
     drawn, seed = app.chart(KEY)["data"], app.state.view.release_seed
-    told = app.headline.partition("** for")[0]
+    told = app.headline.partition("** (")[0]
     app.press("release_anew")
     assert app.state.view.release_seed == seed + 1
     assert app.chart(KEY)["data"] != drawn
-    assert app.headline.partition("** for")[0] == told
+    assert app.headline.partition("** (")[0] == told
     app.act("participation", 200)
     assert "at most 200 of the 625 steps" in app.headline
-    assert app.headline.partition("** for")[0] != told
+    assert app.headline.partition("** (")[0] != told
     assert app.link["participation"] == "200"
     app.act("release_rate", "2")
     assert "Share of steps that are kept p" in app.warnings

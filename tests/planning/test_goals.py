@@ -113,7 +113,9 @@ def test_no_label_noise_is_asked_for_where_none_is_needed():
 
 
 def test_a_target_that_label_noise_cannot_reach_says_what_it_can():
-    with pytest.raises(ScenarioError, match=r"even forecast_noise 1,000,000 gives epsilon at most 0\.5"):
+    with pytest.raises(
+        ScenarioError, match=r"even forecast_noise 1,000,000 gives epsilon at most 0\.5"
+    ):
         calibrated(TRAFFIC, "forecast_noise", Target(epsilon=0.3, delta=1e-7))
 
 
