@@ -60,7 +60,7 @@ NO_SYMBOLS = {
     "K", "U", "V", "c",  # batches, mixtures and a share, where Propositions 24 and 25 name them
     "e",  # the base of natural logarithms
     "x", "y",  # axes
-    "π",
+    "π", "σ_g",  # where a formula of the paper on releases has them
 }  # fmt: skip
 HEADLINE = re.compile(r"markdown: (?=.*\*\*).*ε ≤ ")
 # How pages say what a bound means (docs/style.md). One that is exact has its mechanism, and what is
