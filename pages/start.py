@@ -17,7 +17,7 @@ st.title("What does a forecasting model leak?", anchor=False)
 show_messages(state)
 with st.container(key="start_text"):
     st.markdown(text("start"))
-to_come = draw_sampling_picture()
+draw_sampling_picture()
 draw_doors()
 with st.container(horizontal=True, vertical_alignment="center", key="data_sets"):
     st.caption("Or start from one of the main paper's data sets:", width="content")
@@ -28,4 +28,4 @@ with st.container(horizontal=True, vertical_alignment="center", key="data_sets")
         ):
             change(lambda _, chosen=preset.scenario: chosen, is_origin=True)
             st.switch_page("pages/privacy_curve.py")
-go_on(to_come)
+go_on()

@@ -12,7 +12,6 @@ from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import exact_curves, figure_of
 from dpviz.ui.controls import delta_handle
-from dpviz.ui.filling import NOTHING, Filled, together
 from dpviz.ui.pins import named_curves, pinned_bands
 from dpviz.ui.state import State
 from dpviz.wording.findings import curves_description
@@ -25,7 +24,6 @@ def draw_bands(
     headline: str,
     title: str,
     caption: str,
-    filled: Filled[Any] = NOTHING,
     beside: State | None = None,
     warns: bool = False,
     finding: str = "",
@@ -36,13 +34,12 @@ def draw_bands(
     undescribed: Sequence[Band] = (),
     awaited: Sequence[tuple[str, Style]] = (),
     identity: str = "",
-) -> Filled[Any]:
-    """Draw headline and chart of runs, the first in the foreground; return what is to come.
+) -> None:
+    """Draw headline and chart of runs, the first in the foreground.
 
     Args:
         bands: the runs, at one delta, which can be dragged.
         title: what the chart shows, for who cannot see it; the runs' numbers follow.
-        filled: what is still to come of them.
         beside: the state with the pins that are drawn, too.
         warns: whether it is said where an epsilon may be hardly any protection.
         shaded: returns what is marked, and what it is.
@@ -53,7 +50,7 @@ def draw_bands(
         identity: for how long a zoom lasts, where that is not by ``key``.
     """
     own = bands[0].curves
-    pins, of_pins = ([], NOTHING) if beside is None else pinned_bands(beside)
+    pins = [] if beside is None else pinned_bands(beside)
     drawn = [*bands, *undescribed, *pins]
     frame.draw_answer(
         headline=headline,
@@ -75,9 +72,7 @@ def draw_bands(
         finding=finding,
         caption=caption,
         handle=delta_handle(own.scenario.delta),
-        progress=filled.progress,
     )
-    return together(filled, of_pins)
 
 
 def exact_table(runs: Iterable[tuple[str, Scenario]]) -> Table:

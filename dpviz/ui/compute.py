@@ -200,26 +200,22 @@ def known_curves(
             for at, scenario in enumerate(scenarios[:first])
         ]
     )
-    shown = range(len(scenarios) if is_whole else first)
+    shown = range(len(scenarios))[: None if is_whole else first]
     lacking = [at for at in shown if RESULTS.outcome(exact[at].key) is None]
     if is_whole:
-        fill_in([instead[at] for at in lacking], budget=_COARSE_SECONDS)
+        fill_in([instead[at] for at in lacking], budget=_COARSE_SECONDS, awaits=False)
     # A new coarse answer is shown before anything else is computed.
     is_new = any(before[at] is None for at in lacking)
     filled = fill_in(exact, only_known=is_new or is_moving())
     if (own := next(iter(filled.results), None)) is not None:
         st.session_state[_LAST_SECONDS] = own.seconds
-    coarser = fill_in([ladder[1] for ladder in ladders if is_left_out(ladder[0])])
+    fill_in([ladder[1] for ladder in ladders if is_left_out(ladder[0])])
     curves = [
         next(filter(None, [found, *(RESULTS.peek(part.key) for part in ladder[1:])]), None)
         for found, ladder in zip(filled.results, ladders, strict=True)
     ]
     at_once = [better or found for found, better in zip(at_once, curves, strict=False)]
-    return Known(
-        at_once=tuple(at_once),
-        curves=(*at_once, *curves[first:]),
-        filled=Filled(results=filled.results, to_come=(*filled.to_come, *coarser.to_come)),
-    )
+    return Known(at_once=tuple(at_once), curves=(*at_once, *curves[first:]), filled=filled)
 
 
 # A line's name, and what is known of it.
@@ -255,7 +251,7 @@ def known_lines(
     in_order = [run for _, run in sorted(ranked, key=lambda item: item[0])]
     asked = [run for run in dict.fromkeys(in_order) if run not in known]
     parts = epsilon_parts(asked)
-    fill_in(parts[:at_least], budget=WHOLE_SECONDS)
+    fill_in(parts[:at_least], budget=WHOLE_SECONDS, awaits=False)
     filled = fill_in(parts, budget=_BESIDE_ANSWER_SECONDS)
     known |= filled.by(asked)
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dpviz.figures.sampling_picture import picture_scenarios, sampling_picture
-from dpviz.planning.proven import ProvenEpsilon
 from dpviz.ui.compute import epsilon_parts
-from dpviz.ui.filling import Filled, fill_in
+from dpviz.ui.filling import fill_in
 from dpviz.ui.page import page_file
 from dpviz.ui.page_style import style_part
 from dpviz.ui.static_files import component_of
@@ -44,10 +43,9 @@ def draw_door(
         st.caption(caption)
 
 
-def draw_sampling_picture() -> Filled[ProvenEpsilon]:
-    """Draw the picture with the bounds that are known; return what is still to come."""
-    filled = fill_in(epsilon_parts(picture_scenarios()))
+def draw_sampling_picture() -> None:
+    """Draw the picture with the bounds that are known."""
+    known = fill_in(epsilon_parts(picture_scenarios())).results
     picture = component_of("sampling_picture", "picture", "drawPicture")
-    told = json.dumps(sampling_picture(filled.results), ensure_ascii=False)
+    told = json.dumps(sampling_picture(known), ensure_ascii=False)
     picture(key="sampling_picture", data=told.encode())
-    return filled

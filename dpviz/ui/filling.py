@@ -40,6 +40,8 @@ _MOST_SECONDS_FOR_OTHERS = 2.0
 # How often the processes are told that somebody still waits.
 _RENEW_SECONDS = 0.5
 _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
+# What a run of the page has asked for, by its key: the part if it was still to come then.
+_ASKED = "dpviz_asked"
 K = TypeVar("K")
 _WAITS_FOR_ALL = ContextVar("waits_for_all", default=False)
 
@@ -71,28 +73,29 @@ class Filled(Generic[T_co]):
         return {name: result for name, result in pairs if result is not None}
 
 
-NOTHING: Filled[Any] = Filled(results=())
-
-
-def together(*several: Filled[Any]) -> Filled[Any]:
-    """Return what is filled in of several things as one."""
-    return Filled(
-        results=tuple(result for filled in several for result in filled.results),
-        to_come=tuple(part for filled in several for part in filled.to_come),
-    )
-
-
 def begin_run() -> None:
-    """Note that a page is drawn anew, and nothing of it is left out so far."""
+    """Note that a page is drawn anew, and nothing of it is left out or to come so far."""
     workers.begin_wave()
     st.session_state[_BEGAN] = monotonic()
-    st.session_state[_LEFT_OUT] = set()
+    st.session_state[_LEFT_OUT], st.session_state[_ASKED] = set(), {}
 
 
 def seconds_drawn() -> float:
     """Return for how long this page has been drawn by now."""
     now = monotonic()
     return now - float(st.session_state.get(_BEGAN, now))
+
+
+def to_come() -> dict[str, Part[Any]]:
+    """Return what this run of the page has asked for so far and lacks, be it there by now."""
+    asked: dict[str, Part[Any] | None] = st.session_state.get(_ASKED, {})
+    return {key: part for key, part in asked.items() if part is not None}
+
+
+def progress() -> float | None:
+    """Return the part of it that is there, from 0 to 1; ``None`` when it is all."""
+    lacking = len(to_come())
+    return 1.0 - lacking / len(st.session_state[_ASKED]) if lacking else None
 
 
 def is_something_left_out() -> bool:
@@ -135,12 +138,13 @@ def fill_in(
     first: int = 0,
     only_known: bool = False,
     budget: float = _BUDGET_SECONDS,
+    awaits: bool = True,
 ) -> Filled[T]:
     """Return what is known, and compute more of it, in order, for as long as the budget lasts.
 
     What would cost too much is left out, and noted. The ``first`` so many are not: they are waited
     for, however long they take. With ``only_known`` nothing else is computed. The budget is in
-    seconds.
+    seconds. What is then to come the page is drawn again for, unless it ``awaits`` none of it.
 
     Raises:
         TooCostlyError: one of the first would cost too much.
@@ -148,8 +152,8 @@ def fill_in(
     """
     if waits_for_all() and not only_known:
         return Filled(results=tuple(map(result_of, parts)))
-    at_once = first_of_each([[part] for part in parts[:first]])
-    parts = parts[first:]
+    asked, parts = parts, parts[first:]
+    at_once = first_of_each([[part] for part in asked[:first]])
     outcomes = [RESULTS.outcome(part.key) for part in parts]
     if not only_known and None in outcomes:
         _advance([part for part, known in zip(parts, outcomes, strict=True) if not known], budget)
@@ -164,8 +168,13 @@ def fill_in(
             results.append(None)
         else:
             results.append(None if outcome is None else RESULTS.told(part.key, outcome))
-    to_come = [part for part, known in zip(parts, outcomes, strict=True) if known is None]
-    return Filled(results=tuple(results), to_come=tuple(to_come))
+    lacking = [part for part, known in zip(parts, outcomes, strict=True) if known is None]
+    if awaits and session_name():
+        noted = st.session_state.setdefault(_ASKED, {})
+        for part in asked:
+            noted.setdefault(part.key, None)
+        noted.update((part.key, part) for part in lacking)  # each in its first place
+    return Filled(results=tuple(results), to_come=tuple(lacking))
 
 
 def result_of(part: Part[T]) -> T:
@@ -229,26 +238,26 @@ def let_answers_go_first() -> None:
     st.session_state[_BEGAN] += monotonic() - began  # to wait is not to draw
 
 
-def go_on(filled: Filled[Any]) -> None:
+def go_on() -> None:
     """Draw once more, with more results, if some are to come; ends this run of the page.
 
     What the visitor does meanwhile comes first: it takes the place of the run that would go on.
     """
-    if not filled.to_come:
+    lacking = to_come()
+    if not lacking:
         return
     note_all_drawn()
     answer_acts()
     earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * seconds_drawn())
     latest = earliest + _NEWS_SECONDS
-    keys = [part.key for part in filled.to_come]
 
     def is_enough() -> bool:
-        known, now = RESULTS.count_known(keys), monotonic()
-        return known > 0 and now >= (earliest if known >= _NEWS_SHARE * len(keys) else latest)
+        known, now = RESULTS.count_known(lacking), monotonic()
+        return known > 0 and now >= (earliest if known >= _NEWS_SHARE * len(lacking) else latest)
 
     with others_turn():
         if workers.has_workers():
-            _wait_for(filled.to_come, inf, is_enough)
+            _wait_for([*lacking.values()], inf, is_enough)
         else:
             sleep(_SECONDS_TO_SEND)
         fill_in_next()

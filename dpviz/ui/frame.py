@@ -19,13 +19,11 @@ from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.classes import join_by_link
 from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import (
-    NOTHING,
-    Filled,
     begin_run,
     go_on,
     is_something_left_out,
     let_answers_go_first,
-    together,
+    progress,
     waiting_for_all,
 )
 from dpviz.ui.first_choices import draw_first_choices
@@ -138,7 +136,6 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
     covers are named in the answer's place.
     """
     is_own, is_unchosen = question.shows_own(state), bool(state.unchosen)
-    to_come: list[Filled[Any]] = []
 
     def answer_first(*, is_alone: bool) -> Iterator[None]:
         if is_alone:
@@ -146,11 +143,10 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
                 st.rerun()  # a file came while a slider moved
             begin_run()
         rest = question.answer(state)
-        to_come.clear()
         with _refusals(state.scenario):
-            to_come.append(next(rest, NOTHING))
+            next(rest, None)
         yield
-        to_come.extend(rest)
+        yield from rest
 
     def draw_live_answer() -> tuple[Scenario | None, Iterator[None]]:
         return _found(question, state), draw_live(answer_first)
@@ -211,7 +207,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         for _ in rest:
             pass
         draw_conditions(_held(question, state))
-        go_on(together(*to_come))
+        go_on()
 
 
 def _found(question: Question, state: State) -> Scenario | None:
@@ -240,11 +236,12 @@ def _explore(question: Question, state: State, messages: DeltaGenerator) -> None
             draw_each(state, question.settings)
         rest = question.answer(state)
         with answer:
-            to_come = [next(rest, NOTHING)]
+            next(rest, None)
         with below:
-            to_come.extend(rest)
+            for _ in rest:
+                pass
             draw_conditions(_held(question, state))
-        go_on(together(*to_come))
+        go_on()
 
 
 def _held(question: Question, state: State) -> Sequence[Scenario]:
@@ -313,21 +310,20 @@ def draw_answer(
     key: str,
     finding: str = "",
     caption: str = "",
-    progress: float | None = None,
     height: int = CHART_HEIGHT,
     curves: ScenarioCurves | None = None,
     **chart: Any,
 ) -> None:
-    """Draw the sentence with the number, the chart, and how far the computation is.
+    """Draw the sentence with the number, the chart, and how much of what was asked for is there.
 
     ``finding`` stands below the chart, ``caption`` says how to read it, and ``alt`` is the chart in
-    words. ``progress`` goes from 0 to 1, and is ``None`` where everything is there. ``curves`` are
-    as in :func:`draw_headline`, all else of the chart as in :func:`dpviz.ui.chart.draw_chart`.
+    words. ``curves`` are as in :func:`draw_headline`, all else of the chart as in
+    :func:`dpviz.ui.chart.draw_chart`.
     """
     draw_headline(headline, curves)
     draw_chart(figure_json, key=key, alt=alt, height=presented_height(height), **chart)
     with st.container(key="chart_progress"):  # a wide screen gives it no room: nothing below moves
-        draw_progress(progress)
+        draw_progress(progress())
     if finding:
         st.markdown(with_formulas(finding))
     if caption:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -13,8 +12,8 @@ from dpviz.planning.comparison import differences, in_the_same_terms, refusal
 from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.compute import curves_part, known_curves
-from dpviz.ui.filling import NOTHING, Filled, fill_in
-from dpviz.ui.page import folded
+from dpviz.ui.filling import fill_in
+from dpviz.ui.page import folded_part
 from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
@@ -58,29 +57,27 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
     )
 
 
-def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled[Any]:
-    """Draw the scenarios that are kept, and what differs; return what its tables still lack."""
+def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> None:
+    """Draw the scenarios that are kept, and what differs."""
     draw_pin_rows(state, state.scenario, known)
-    return draw_differences(state, known[NOW]) if state.pins else NOTHING
+    if state.pins:
+        draw_differences(state, known[NOW])
 
 
-def pinned_bands(state: State) -> tuple[list[Band], Filled[Any]]:
-    """Return what is pinned and shown, to be drawn beside other lines, and what is to come of it.
+def pinned_bands(state: State) -> list[Band]:
+    """Return what is pinned and shown, to be drawn beside other lines.
 
     All of them have one look, and their names.
     """
     pins = [pin for pin in pins_shown(state) if not refusal(pin.scenario)]
-    if not pins:
-        return [], NOTHING
     known = known_curves([pin.scenario for pin in pins], first=0)
-    bands = [
+    return [
         Band(
             curves=curves, label=name_of(pin), style=PIN_STYLE, mark=pin.name, key=f"pin-{pin.slot}"
         )
         for pin, curves in zip(pins, known.curves, strict=True)
         if curves is not None
     ]
-    return bands, known.filled
 
 
 def named_curves(bands: Sequence[Band]) -> list[tuple[str, ScenarioCurves]]:
@@ -99,13 +96,13 @@ def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurve
         _row(now, pin, known.get(name_of(pin)), can_be_shown=can_be_shown)
 
 
-def draw_differences(state: State, here: ScenarioCurves) -> Filled[Any]:
-    """Draw, folded, what differs from the current run and costs alone; return what it lacks."""
-    with folded("What differs, and what it costs in ε", key="open_differences") as is_open:
-        return _draw_tables(state, here) if is_open else NOTHING
+def draw_differences(state: State, here: ScenarioCurves) -> None:
+    """Draw, folded, what differs from the current run, and what it costs alone."""
+    label = "What differs, and what it costs in ε"
+    folded_part(label, "open_differences", _draw_tables, state, here)
 
 
-def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
+def _draw_tables(state: State, here: ScenarioCurves) -> None:
     now = here.scenario
     # Single differences of a run that no bound covers have nothing to be told of.
     pins = tuple(
@@ -116,8 +113,8 @@ def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
     found = {pin.slot: differences(now, pin.scenario) for pin in pins}
     wanted = [pin.scenario for pin in pins]
     wanted += [one.alone for pin in pins for one in found[pin.slot] if one.alone is not None]
-    filled = fill_in([curves_part(scenario) for scenario in wanted])
-    known = dict(zip(wanted, filled.results, strict=True))
+    found_curves = fill_in([curves_part(scenario) for scenario in wanted]).results
+    known = dict(zip(wanted, found_curves, strict=True))
     runs = [
         PinnedRun(
             name=pin.name,
@@ -132,7 +129,6 @@ def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
     for run in runs:  # a table each: next to each other they would be too wide for most screens
         st.markdown(with_formulas(differences_table(here, run)))
     st.markdown(with_formulas(differences_notes(here, runs)))
-    return filled
 
 
 def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:

@@ -3,15 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from dpviz.export.table import Table
 from dpviz.scenario import Scenario
-from dpviz.ui.filling import Filled
 from dpviz.ui.state import Control, State
 
-# What is still to come of an answer is yielded where the answer ends and where all of it does.
-Answer = Iterator[Filled[Any]]
+# Drawn up to where it yields, and from there on.
+Answer = Iterator[None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,9 +21,8 @@ class Question:
 
     Args:
         settings: draw the controls of everything that decides the answer.
-        answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
-            each ``yield`` tells what is still to come. While a slider moves, the answer alone is
-            drawn.
+        answer: draws the answer up to its first ``yield``, and after it what the answer rests on.
+            While a slider moves, the answer alone is drawn.
         table: returns the chart's numbers.
         file: the name of their file.
         choices: draw what a live answer is shown by, above it.

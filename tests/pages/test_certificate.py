@@ -1,15 +1,14 @@
 """One question has one number on a page, and a certificate that another library checks."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts, budget_point, trained_for
 from dpviz.planning.protection import at_relation
 from dpviz.scenario import PRESETS, from_fields, to_fields
-from dpviz.ui.compute import COARSE, curves_part
-from dpviz.ui.filling import Filled, waiting_for_all
+from dpviz.ui import compute, filling, frame
+from dpviz.ui.compute import COARSE, curves_ladder, curves_part
+from dpviz.ui.filling import waiting_for_all
 from dpviz.ui.questions import privacy_curve, protection
 from dpviz.ui.results import RESULTS
 from dpviz.wording.numbers import rounded_up
@@ -115,9 +114,7 @@ def test_over_training_the_own_point_is_what_the_page_says_while_that_is_coarse(
     coarse = curves_of(TRAFFIC, tolerance=COARSE, only_quoted=True)
     exact = RESULTS.get(curves_part(TRAFFIC))
     assert rounded_up(coarse.epsilon_upper) != rounded_up(exact.epsilon_upper)
-    monkeypatch.setattr(
-        privacy_curve, "known_runs", lambda _: ([("now", coarse)], Filled(results=(None,)))
-    )
+    monkeypatch.setattr(privacy_curve, "known_runs", lambda _: [("now", coarse)])
     drawn = charts(open_page(link_of(TRAFFIC) | {"chart": "training"}))
     assert f"at most {rounded_up(coarse.epsilon_upper)}" in drawn
     assert f"at most {rounded_up(exact.epsilon_upper)}" not in drawn
@@ -126,14 +123,16 @@ def test_over_training_the_own_point_is_what_the_page_says_while_that_is_coarse(
 def test_over_training_a_coarse_number_is_not_the_last_one(monkeypatch, open_page):
     """The line may be complete before the run's own curves are: they are still waited for."""
     waited_for = []
-    original = privacy_curve.draw_training
+    go_on = frame.go_on
 
-    def noted(state, curves):
-        RESULTS.forget(curves_part(TOY).key)  # as if only the coarse one were there by now
-        filled = original(state, curves)
-        waited_for.extend(part.key for part in filled.to_come)
-        return replace(filled, to_come=())
+    def noted():
+        waited_for.append(filling.to_come())
+        go_on()
 
-    monkeypatch.setattr(privacy_curve, "draw_training", noted)
+    monkeypatch.setattr(compute, "are_behind", lambda: True)  # then the first one is coarse
+    monkeypatch.setattr(frame, "go_on", noted)
+    for part in curves_ladder(TOY):
+        RESULTS.forget(part.key)
     open_page(link_of(TOY) | {"chart": "training"})
-    assert curves_part(TOY).key in waited_for
+    assert curves_part(TOY).key in waited_for[0]
+    assert waited_for[-1] == {}

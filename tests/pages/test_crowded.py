@@ -7,7 +7,6 @@ import streamlit as st
 
 from dpviz.ui import acts, filling, frame, turns
 from dpviz.ui.acts import answer_acts
-from dpviz.ui.filling import Filled
 from dpviz.ui.questions import region
 from dpviz.ui.results import Part
 from tests.pages.app import SETTINGS_PARTS
@@ -111,9 +110,11 @@ def test_crowded_plan_is_the_same(open_page, monkeypatch, made_up_map):
 
 def test_refusal_is_told_no_longer_while_a_page_is_filled_in(open_page, monkeypatch):
     """A run that is to go on has drawn it, though it does not come to its end."""
-    unfinished = Filled(results=(None,), to_come=(Part(key="never there", compute=int),))
+    never_there = Part(key="never there", compute=int)
     app = open_page(SHORT)
-    monkeypatch.setattr(frame, "together", lambda *_: unfinished)
+    monkeypatch.setattr(
+        frame, "draw_conditions", lambda _: filling.fill_in([never_there], only_known=True)
+    )
     monkeypatch.setattr(filling, "draw_again", st.stop)
     assert "-3" in app.act("noise_multiplier", "-3").warnings
     assert "-3" not in app.act("delta", "1e-6").warnings

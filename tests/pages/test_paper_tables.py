@@ -10,7 +10,6 @@ from dpviz.planning.budget import trained_for
 from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
-from dpviz.ui.filling import NOTHING
 from dpviz.ui.questions import privacy_curve
 from tests.pages.app import link_of
 from tests.wording.reading import numbers_after
@@ -133,7 +132,7 @@ def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
 
 def test_button_opens_the_set_up_as_a_curve(opened, monkeypatch):
     # What that page draws over thousands of epochs has tests of its own.
-    monkeypatch.setattr(privacy_curve, "draw_training", lambda *_: NOTHING)
+    monkeypatch.setattr(privacy_curve, "draw_training", lambda *_: None)
     setup, app = setup_of(TABLES["1"], 0), opened("1")
     app.click("open_in_curve")
     assert app.scenario == setup.scenario

@@ -2,14 +2,15 @@
 
 from dpviz.ui.acts import answering_acts
 from dpviz.ui.address import current, show_link
-from dpviz.ui.filling import go_on
+from dpviz.ui.filling import begin_run, go_on
 from dpviz.ui.page import open_page, show_messages
 from dpviz.ui.questions.comparison import draw_comparison
 
 open_page("comparison")
 state = current()
+begin_run()
 show_link(state)
 show_messages(state)
 with answering_acts("page"):
-    filled = draw_comparison(state, state.scenario)
-go_on(filled)
+    draw_comparison(state, state.scenario)
+go_on()

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
 from dpviz.scenario import Noise, Pin
-from dpviz.ui.compute import Known, known_curves
-from dpviz.ui.filling import Filled
+from dpviz.ui.compute import Known, curves_part, known_curves
+from dpviz.ui.filling import fill_in
 from dpviz.ui.questions import comparison
 from dpviz.ui.results import Part
 from tests.csv_text import table_of
@@ -138,7 +138,7 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
         if drawn:
             return known
         first, *_ = known.curves
-        filled = Filled(results=(first, None), to_come=(PART,))
+        filled = fill_in([curves_part(scenarios[0]), PART], only_known=True)
         return Known(at_once=(first,), curves=(first, None), filled=filled)
 
     monkeypatch.setattr(comparison, "known_curves", slow)

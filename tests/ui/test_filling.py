@@ -219,9 +219,11 @@ def test_who_waits_to_draw_again_leaves_the_processor_to_others(monkeypatch, res
     monkeypatch.setattr(filling, "draw_again", lambda: drawn.append(1))
     monkeypatch.setattr(filling, "_SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(filling, "session_name", lambda: "one")
     part = plain("a")
+    fill_in([part], only_known=True)
     results.put(part.key, Outcome(result="a"))
-    filling.go_on(Filled(results=(None,), to_come=(part,)))
+    go_on()
     assert drawn == [1]
     assert len(asked) < 10
 
@@ -241,10 +243,7 @@ class OvertakenError(Exception):
     """Stands for the end of a page's run."""
 
 
-@pytest.mark.parametrize(
-    "wait",
-    [lambda: result_of(plain("a")), lambda: go_on(Filled(results=(), to_come=(plain("a"),)))],
-)
+@pytest.mark.parametrize("wait", [lambda: result_of(plain("a")), go_on])
 def test_who_has_moved_on_waits_for_nothing_more(far_away, monkeypatch, wait):
     """Streamlit lets a move in a part of a page wait for the end of the run before it."""
 
@@ -253,6 +252,7 @@ def test_who_has_moved_on_waits_for_nothing_more(far_away, monkeypatch, wait):
 
     monkeypatch.setattr(filling, "draw_again", end)
     monkeypatch.setattr(filling, "is_overtaken", lambda: True)
+    monkeypatch.setattr(filling, "to_come", lambda: {"a": plain("a")})
     with pytest.raises(OvertakenError):
         wait()
     assert [part.key for part in far_away] == ["a"]
@@ -264,6 +264,23 @@ def test_page_is_drawn_with_what_is_there_when_its_time_is_over(far_away):
     assert filled.results == (None, "known")
     assert [part.key for part in filled.to_come] == ["a"]
     assert [part.key for part in far_away] == ["a"]  # what is there is not asked for
+
+
+def test_page_goes_on_for_all_that_it_has_asked_for_and_lacked(monkeypatch, results):
+    """Also for what came before it was drawn to its end: what stands above lacks it."""
+    monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(filling, "session_name", lambda: "one")
+    begin_run()
+    results.put("known", Outcome(result=1))
+    fill_in([plain("slow"), plain("late"), plain("known")], only_known=True)
+    fill_in([plain("other")], only_known=True, awaits=False)
+    results.put("late", Outcome(result=2))
+    fill_in([plain("late"), plain("slow")], only_known=True)
+    assert [*filling.to_come()] == ["slow", "late"]
+    assert filling.progress() == pytest.approx(1 / 3)
+    begin_run()
+    assert filling.progress() is None
+    go_on()
 
 
 TOY = PRESETS["toy"].scenario
@@ -367,23 +384,6 @@ def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypat
     results.get(rough)
     known_curves([run])
     assert results.peek(rougher.key) is None
-
-
-def test_what_stands_around_an_answer_waits_for_those_of_others(monkeypatch):
-    """No longer than a moment, and not as a part of the drawing; acts are answered before."""
-    asked, done = iter([True, True, False]), []
-    monkeypatch.setattr(st, "session_state", {})
-    begin_run()
-    began = st.session_state["dpviz_run_began"]
-    monkeypatch.setattr(filling.workers, "are_behind", lambda: next(asked))
-    monkeypatch.setattr(filling, "is_overtaken", lambda: False)
-    monkeypatch.setattr(filling, "_LAST_LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(filling, "answer_acts", lambda: done.append("answered"))
-    monkeypatch.setattr(filling, "fill_in_next", lambda: done.append("filling"))
-    filling.let_answers_go_first()
-    assert done == ["answered", "filling"]
-    assert next(asked, None) is None
-    assert st.session_state["dpviz_run_began"] >= began + 0.02
 
 
 def test_curves_with_another_lower_bound_are_told_apart():

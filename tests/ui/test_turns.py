@@ -5,8 +5,10 @@ from threading import Event, Thread
 from time import sleep
 
 import pytest
+import streamlit as st
 
-from dpviz.ui import turns
+from dpviz.ui import filling, turns
+from dpviz.ui.filling import begin_run, let_answers_go_first
 from dpviz.ui.turns import Turns, fill_in_next, others_turn, turn
 from tests.waiting import until
 
@@ -276,6 +278,23 @@ def test_page_is_drawn_again_by_the_part_that_streamlit_runs(monkeypatch, is_wit
         turns.draw_live(draw)
     assert rerun_within == [False]
     assert left == ([] if is_within else ["from within"])
+
+
+def test_what_stands_around_an_answer_waits_for_those_of_others(monkeypatch):
+    """No longer than a moment, and not as a part of the drawing; acts are answered before."""
+    asked, done = iter([True, True, False]), []
+    monkeypatch.setattr(st, "session_state", {})
+    begin_run()
+    began = st.session_state["dpviz_run_began"]
+    monkeypatch.setattr(filling.workers, "are_behind", lambda: next(asked))
+    monkeypatch.setattr(filling, "is_overtaken", lambda: False)
+    monkeypatch.setattr(filling, "_LAST_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(filling, "answer_acts", lambda: done.append("answered"))
+    monkeypatch.setattr(filling, "fill_in_next", lambda: done.append("filling"))
+    let_answers_go_first()
+    assert done == ["answered", "filling"]
+    assert next(asked, None) is None
+    assert st.session_state["dpviz_run_began"] >= began + 0.02
 
 
 class EndedError(Exception):

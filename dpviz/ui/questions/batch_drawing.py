@@ -30,7 +30,7 @@ from dpviz.ui import controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
-from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
+from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
@@ -153,14 +153,13 @@ def _steps_bar(state: State, shown: Shown) -> None:
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
 
 
-def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
+def _draw_batch(shown: Shown, headline: str) -> None:
     scenario, number = shown.scenario, shown.number
     is_playing = _plays() and number < shown.total
     first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
     last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
     run = result_of(shown.run(last, first))
-    filled = fill_in([shown.whole()])
-    (whole,) = filled.results
+    (whole,) = fill_in([shown.whole()]).results
     batch = run.shown[number - first]
     placed = shown.placed
 
@@ -202,11 +201,9 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
             rows_caption(scenario, placed, batch),
             hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
         ),
-        progress=filled.progress,
         on_stop=stopped,
         lead=("drawn_batch", range(number, last + 1) if is_playing else [number]),
     )
-    return filled
 
 
 def _draw_coupled(shown: Shown) -> None:
@@ -277,11 +274,12 @@ def _answer(state: State) -> Answer:
         with st.container(key="answer"):
             st.markdown(hit_words.batch_headline(state.scenario, outputs))
         _draw_outputs(state.scenario, outputs)
-        yield NOTHING
+        yield
         return
     shown = Shown(state)
     _steps_bar(state, shown)
-    yield _draw_batch(shown, hit_words.hits_headline(state.scenario))
+    _draw_batch(shown, hit_words.hits_headline(state.scenario))
+    yield
     if state.scenario.sampling.is_walk:
         folded_part("What an epoch does with the series", "open_epoch", _draw_partition, shown)
     label = "What one noisy gradient reveals"

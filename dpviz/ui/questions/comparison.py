@@ -13,8 +13,8 @@ from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.pins import MOST_SHOWN
-from dpviz.ui.compute import Known, content, known_curves
-from dpviz.ui.filling import NOTHING, Filled, together, waiting_for_all
+from dpviz.ui.compute import content, known_curves
+from dpviz.ui.filling import Filled, waiting_for_all
 from dpviz.ui.page import draw_progress
 from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of, pin_button
 from dpviz.ui.rests_on import offer_csv
@@ -34,16 +34,15 @@ _WIDTHS = {
 }  # fmt: skip
 
 
-def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
+def draw_comparison(state: State, now: Scenario) -> None:
     """Draw the table of runs, with what differs in words and the pins' own controls.
 
     They are compared at the delta of ``now``, which need not be the visitor's own scenario.
-    Returned is what is still being computed.
     """
     if not state.pins:
         st.info(text("comparison_empty"), icon=":material/push_pin:")
         pin_button(state, now, key="pin_now")
-        return NOTHING
+        return
     runs, filled = _known_runs(state, now)
     told = [[run.name, run.scenario, run.curves, run.is_exact, run.refusal] for run in runs]
     headline, sentences, notes, rows = content(
@@ -72,10 +71,8 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     known = {run.name: run.curves for run in runs if run.curves is not None}
     draw_pin_rows(state, now, known)
     st.caption(f"Ticked pins are drawn in charts, {MOST_SHOWN} at most; the table has them all.")
-    if NOW not in known:
-        return filled
-    of_tables = draw_differences(state, known[NOW])
-    return together(filled, of_tables)
+    if NOW in known:
+        draw_differences(state, known[NOW])
 
 
 @waiting_for_all()
@@ -89,7 +86,7 @@ def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[
     pins = at_same_delta(state.pins, now.delta)
     named = [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
     covered = [run for _, run in named if not refusal(run)]
-    known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
+    known = known_curves(covered)
     curves = dict(zip(covered, known.curves, strict=True))
     exact = known.filled.by(covered)
     runs = [

@@ -1,7 +1,6 @@
 """What does epsilon mean? In odds, and in a game of guessing."""
 
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -19,7 +18,7 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.classes import note_game
 from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves, part_of
-from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
+from dpviz.ui.filling import fill_in, is_known, result_of
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.page import folded_part, page_file, when
 from dpviz.ui.presenter import presented_height
@@ -159,25 +158,23 @@ def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> P
     return part_of(attack_rates, scenario, known)
 
 
-def _known_told(state: State) -> tuple[Told, Filled[Any]]:
-    """Return what the page tells, coarse until there was time for more, and what is to come."""
+def _known_told(state: State) -> Told:
+    """Return what the page tells, coarse until there was time for more."""
     scenario, rate = state.scenario, state.view.target_false_positive_rate
-    known = known_curves([scenario])
+    curves = known_curves([scenario]).own
     exact, rough = _rates_part(scenario, rate), _rates_part(scenario, rate, is_rough=True)
     first = result_of(exact if is_known(exact) else rough)
-    filled = fill_in([exact])
-    rates = first if filled.results[0] is None else filled.results[0]
-    return _told(state, rates, known.own), together(known.filled, filled)
+    (rates,) = fill_in([exact]).results
+    return _told(state, first if rates is None else rates, curves)
 
 
-def _draw_people(odds: people.Odds, progress: float | None = None) -> None:
+def _draw_people(odds: people.Odds) -> None:
     frame.draw_answer(
         headline=people.people_headline(odds),
         figure_json=figure_of("people", [odds], lambda: people_chart(odds)),
         alt=people.people_description(odds),
         key="people",
         finding=people.people_sentences(odds),
-        progress=progress,
         height=340,
     )
 
@@ -243,19 +240,19 @@ def _answer(state: State) -> Answer:
     lesson = viewed_lesson(state)
     if lesson is not None and lesson.name == "guess":
         _draw_lesson_game(state, tells_most="guess" in lessons_in(view.revealed))
-        yield NOTHING
+        yield
         return
     if _is_typed(state):
         rate, prior = view.target_false_positive_rate, view.prior
         _draw_people(people.odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
         draw_not_covered_line()
         st.caption("The game is about a run: choose *The run's ε*.")
-        yield NOTHING
+        yield
         return
-    told, filled = _known_told(state)
-    _draw_people(people.odds_of_run(told), filled.progress)
+    told = _known_told(state)
+    _draw_people(people.odds_of_run(told))
     draw_not_covered_line(told.curves)
-    yield filled
+    yield
     _draw_game(state)
     folded_part("At every rate of false alarms", "open_every_rate", _draw_rates, state, told)
     folded_part("What may an attacker believe afterwards?", "open_beliefs", _draw_beliefs, told)

@@ -23,15 +23,7 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
-from dpviz.ui.filling import (
-    NOTHING,
-    Filled,
-    fill_in,
-    first_of_each,
-    result_of,
-    together,
-    waits_for_all,
-)
+from dpviz.ui.filling import fill_in, first_of_each, result_of, waits_for_all
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
@@ -47,10 +39,10 @@ from dpviz.wording.scope import conditions
 from dpviz.wording.texts import with_formulas
 
 
-def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
+def _known_map(own: ScenarioCurves) -> label_noise.NoiseMap:
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
-        return label_noise.uncovered_map(base, own.upper.bracket), NOTHING
+        return label_noise.uncovered_map(base, own.upper.bracket)
     rates = _rates(base)
     distinct = np.unique(rates).tolist()
     parts = {rate: _table_part(base, rate) for rate in distinct}
@@ -58,12 +50,11 @@ def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
         table: dict[float, Bracket] = {}
         while missing := label_noise.rates_to_come(distinct, table):
             table[missing[0]] = result_of(parts[missing[0]])
-        return label_noise.noise_map(base, rates, table), NOTHING
+        return label_noise.noise_map(base, rates, table)
     result_of(parts[distinct[-1]])  # stands for all others until they are known
-    known = fill_in(list(parts.values()), only_known=True).by(distinct)
+    known = fill_in(list(parts.values()), only_known=True, awaits=False).by(distinct)
     asked = [*known, *label_noise.rates_to_come(distinct, known)]
-    filled = fill_in([parts[rate] for rate in asked])
-    return label_noise.noise_map(base, rates, filled.by(asked)), filled
+    return label_noise.noise_map(base, rates, fill_in([parts[rate] for rate in asked]).by(asked))
 
 
 def _rates(base: Scenario) -> FloatArray:
@@ -78,8 +69,8 @@ def _table_part(base: Scenario, rate: float) -> Part[Bracket]:
     return part_of(label_noise.epsilon_of, label_noise.bound_at_rate(base, rate), base.delta)
 
 
-def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
-    (shown, filled), scenario = _known_map(own), own.scenario
+def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> None:
+    shown, scenario = _known_map(own), own.scenario
     inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
@@ -89,10 +80,8 @@ def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
         alt=words.map_description(shown, scenario),
         key="noise_map",
         caption=joined(text("noise_map_caption"), words.coarseness(shown), needed),
-        progress=filled.progress,
         on_click=lambda point: change(lambda before: at_place(before, point)),
     )
-    return filled
 
 
 def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
@@ -140,7 +129,7 @@ def _named_runs(known: Known) -> list[tuple[str, ScenarioCurves]]:
     ]
 
 
-def _draw_curves(state: State, known: Known) -> Filled[Any]:
+def _draw_curves(state: State, known: Known) -> None:
     own, plain = known.at_once
     noises = label_noise.FORECAST_NOISES
     bands = [
@@ -154,13 +143,12 @@ def _draw_curves(state: State, known: Known) -> Filled[Any]:
         )
         for at, (name, curves) in enumerate(_named_runs(known))
     ]
-    return draw_bands(
+    draw_bands(
         bands,
         key="label_noise",
         headline=words.noise_headline(own, plain),
         title=words.noise_title(own, plain),
         caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
-        filled=known.filled,
         beside=state,
         warns=True,
         legend_title=words.legend_title(own.scenario),
@@ -198,8 +186,7 @@ def _draw_overlap(scenario: Scenario, part: str) -> None:
 def _table(state: State) -> Table:
     scenario = state.scenario
     if state.view.noise_chart == "map":
-        shown, _ = _known_map(exact_curves(scenario))
-        return noise_map_table(shown)
+        return noise_map_table(_known_map(exact_curves(scenario)))
     runs = [scenario, *label_noise.compared_noises(scenario)]
     return curves_table(
         [
@@ -213,9 +200,10 @@ def _answer(state: State) -> Answer:
     view_choice("noise_chart", key="noise_view", shows_label=False)(state)
     known = _known_noise(state)
     if state.view.noise_chart == "map":
-        yield together(_draw_map(*known.at_once), known.filled)
+        _draw_map(*known.at_once)
     else:
-        yield _draw_curves(state, known)
+        _draw_curves(state, known)
+    yield
     draw_pin_rows(state, state.scenario, {})
     _draw_why(state)
     draw_certificate(known.own)

@@ -34,7 +34,7 @@ from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.file_reading import file_box
-from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
+from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
 from dpviz.ui.question import Answer, Question
@@ -264,16 +264,17 @@ def _next_run(state: State, runs: _Runs) -> NamedRun:
     return NamedRun(name=name, scenario=state.scenario)
 
 
-def _with_next(state: State, runs: _Runs) -> Filled[Total]:
+def _with_next(state: State, runs: _Runs) -> Total | None:
+    """Return the total with the next run, once it is known."""
     following = _next_run(state, runs)
     try:
         part = part_of(total_of, [*runs, following], state.scenario.delta)
-        return fill_in([part], budget=_NEXT_SECONDS)
+        return fill_in([part], budget=_NEXT_SECONDS).results[0]
     except ScenarioError:  # told below, with what the budget leaves
-        return Filled(results=(None,))
+        return None
 
 
-def _draw_ledger(state: State) -> Filled[Total]:
+def _draw_ledger(state: State) -> None:
     own = shown_runs(state)
     runs = own or _EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
@@ -281,12 +282,10 @@ def _draw_ledger(state: State) -> Filled[Total]:
         found = _known_ledger(runs, state.scenario.delta)
     except (ScenarioError, TooCostlyError) as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
-        to_come: Filled[Total] = NOTHING
     else:
         budget = state.view.ledger_budget
         # Beside the example's runs the settings are nobody's next run.
-        to_come = _with_next(state, own) if own else Filled(results=(None,))
-        (with_next,) = to_come.results
+        with_next = _with_next(state, own) if own else None
         headline = joined(
             words.ledger_headline(found, budget), words.next_sentence(found, with_next)
         )
@@ -302,17 +301,15 @@ def _draw_ledger(state: State) -> Filled[Total]:
             finding=words.ledger_finding(found),
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
             height=max(300, 175 + 45 * len(runs)),
-            progress=to_come.progress,
         )
         st.markdown(with_formulas(words.ledger_table(found)))
     if own:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
     folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
-    return to_come
 
 
-def _draw_room(state: State) -> Filled[Any]:
+def _draw_room(state: State) -> None:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
     runs = shown_runs(state)
     target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
@@ -336,7 +333,6 @@ def _draw_room(state: State) -> Filled[Any]:
                     "makes them its next run.",
                 )
     draw_progress(filled.progress, "Searching …")
-    return filled
 
 
 def _known_ledger(runs: _Runs, delta: float) -> Ledger:
@@ -344,8 +340,9 @@ def _known_ledger(runs: _Runs, delta: float) -> Ledger:
 
 
 def _answer(state: State) -> Answer:
-    with_next = _draw_ledger(state)
-    yield together(with_next, _draw_room(state))
+    _draw_ledger(state)
+    _draw_room(state)
+    yield
     command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
     told = "Save the ledger as JSON; the command prints its total, and each run's:"
     folded_code(lambda: [(told, command, "bash")])

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -21,7 +20,7 @@ from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of, part_of
-from dpviz.ui.filling import Filled, fill_in
+from dpviz.ui.filling import fill_in
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.question import Answer, question_of_no_run
@@ -116,14 +115,13 @@ def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
     return draw, view.staged_noise, view.staged_episodes, view.fixed_epsilon
 
 
-def _known_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
+def _known_lines(state: State) -> dict[str, ProvenCurve]:
     parts = [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
-    filled = fill_in(parts, first=1)  # the headline's number
-    return filled.by(STAGED_LINES), filled
+    return fill_in(parts, first=1).by(STAGED_LINES)  # the first has the headline's number
 
 
-def _draw_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
-    lines, filled = _known_lines(state)
+def _draw_lines(state: State) -> dict[str, ProvenCurve]:
+    lines = _known_lines(state)
     draw, noise, episodes, epsilon = _shown_run(state)
     told = f"{state.view.staged_levels} {noise!r} {episodes}"
 
@@ -137,9 +135,8 @@ def _draw_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
         key="staged_chart",
         finding=words.staged_finding(draw, noise, epsilon),
         caption=text("multistage_caption"),
-        progress=filled.progress,
     )
-    return lines, filled
+    return lines
 
 
 def _draw_truth(state: State) -> None:
@@ -170,7 +167,7 @@ def _draw_rests_on(state: State, lines: dict[str, ProvenCurve]) -> None:
 
 def _lines_table(state: State) -> Table:
     draw, noise, episodes, _ = _shown_run(state)
-    lines, _ = _known_lines(state)
+    lines = _known_lines(state)
     return staged_table(draw, noise, episodes, lines)
 
 
@@ -183,8 +180,8 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 
 
 def _answer(state: State) -> Answer:
-    lines, filled = _draw_lines(state)
-    yield filled
+    lines = _draw_lines(state)
+    yield
     folded_part("The printed claim, refuted", "open_printed", _draw_truth, state)
     _draw_rests_on(state, lines)
 

@@ -60,7 +60,6 @@ class Sides:
 
     ways: list[tuple[str, ScenarioCurves]]
     promises: list[tuple[str, ScenarioCurves]]
-    filled: Filled[Any]
 
     @property
     def first(self) -> ScenarioCurves | None:
@@ -84,12 +83,12 @@ def _all_runs(scenario: Scenario) -> list[Scenario]:
 def _known_sides(scenario: Scenario) -> Sides:
     promises = [promise_run(bag) for bag in _bag_runs(scenario)]
     scenarios = [*_all_runs(scenario), *promises]
-    known = compute.known_curves(scenarios, first=len(scenarios))
-    named = [(words.loader_label(curves.scenario), curves) for curves in known.at_once]
-    return Sides(ways=named[:-2], promises=named[-2:], filled=known.filled)
+    known = compute.known_curves(scenarios, first=len(scenarios)).at_once
+    named = [(words.loader_label(curves.scenario), curves) for curves in known]
+    return Sides(ways=named[:-2], promises=named[-2:])
 
 
-def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
+def _draw_curves(state: State, sides: Sides) -> None:
     (_, bag), (_, promise) = sides.ways[0], sides.promises[0]
     *bands, promised = styled_bands([*sides.ways, (words.PROMISE, replace(promise, lower=None))])
 
@@ -98,14 +97,13 @@ def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
         won = [one for one in stretches if one.order is Order.FIRST]
         return [(one, "series first wins") for one in won]
 
-    return draw_bands(
+    draw_bands(
         bands,
         key="one_bag",
         headline=words.bag_headline(bag, promise),
         title=words.bag_title(bag, promise),
         finding=words.order_by_epsilon(bag, sides.first),
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
-        filled=sides.filled,
         beside=state,
         shaded=shades,
         undescribed=[promised],
@@ -157,7 +155,7 @@ def _place(run: Scenario) -> tuple[float, str]:
     return length, words.length_name(length)
 
 
-def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
+def _draw_lengths(scenario: Scenario, sides: Sides) -> None:
     lines, filled = _known_lengths(scenario, sides)
     (_, bag), *others, (_, promise) = lines
     first = others[1][1] if len(others) > 1 else []
@@ -184,9 +182,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         key="bag_lengths",
         finding=words.lengths_finding(bag, first) if is_complete else "",
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
-        progress=filled.progress,
     )
-    return filled if filled.to_come else sides.filled
 
 
 def _own_length(scenario: Scenario) -> int:
@@ -207,9 +203,10 @@ def _answer(state: State) -> Answer:
     scenario = state.scenario
     sides = _known_sides(scenario)
     if state.view.bag_chart == "curve":
-        yield _draw_curves(state, sides)
+        _draw_curves(state, sides)
     else:
-        yield _draw_lengths(scenario, sides)
+        _draw_lengths(scenario, sides)
+    yield
     draw_pin_rows(state, scenario, {})
     _draw_loaders(sides, tells_order=viewed_lesson(state) is None)
     _draw_why(scenario)

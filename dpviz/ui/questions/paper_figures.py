@@ -18,7 +18,7 @@ from dpviz.scenario import Scenario
 from dpviz.settings.destinations import destination_of
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.page import folded_part, folded_text, page_file
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
@@ -176,14 +176,14 @@ def _steps_parts(panel: Panel) -> list[Part[StepsRun]]:
     return [part_of(steps_run, one, epsilon) for one in panel.scenarios]
 
 
-def _draw_curves(panel: Panel) -> Filled[Any]:
+def _draw_curves(panel: Panel) -> None:
     lines = _line_parts(panel)
     # What the paper draws first: without the others the chart is there, and only the proofs wait.
     result_of(lines[0])
     parts: list[Part[Any]] = [*lines, *_curves_parts(panel)]
-    filled = fill_in(parts)
-    runs = runs_so_far(panel, filled.results[: len(lines)], filled.results[len(lines) :])
-    key = [panel.figure, panel.number, [result is not None for result in filled.results]]
+    known = fill_in(parts).results
+    runs = runs_so_far(panel, known[: len(lines)], known[len(lines) :])
+    key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: paper_findings.panel_headline(panel, runs)),
         figure_json=figure_of("panel chart", key, lambda: paper_panel(panel, runs)),
@@ -192,17 +192,15 @@ def _draw_curves(panel: Panel) -> Filled[Any]:
         finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
         caption=f"{paper_findings.line_names(panel, runs)} {paper_findings.LOOKED_AT}",
         height=_HEIGHT,
-        progress=filled.progress,
     )
-    return filled
 
 
-def _draw_steps(panel: Panel) -> Filled[Any]:
+def _draw_steps(panel: Panel) -> None:
     parts = _steps_parts(panel)
     result_of(parts[0])  # what the others are compared with
-    filled = fill_in(parts)
-    runs: list[StepsRun] = _up_to_a_gap(filled.results)
-    key = [panel.figure, panel.number, [result is not None for result in filled.results]]
+    known = fill_in(parts).results
+    runs: list[StepsRun] = _up_to_a_gap(known)
+    key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: words.steps_panel_headline(panel, runs)),
         figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
@@ -211,9 +209,7 @@ def _draw_steps(panel: Panel) -> Filled[Any]:
         finding=_told(panel, words.steps_table(words.steps_verdicts(runs))),
         caption=words.STEPS_LINES,
         height=_HEIGHT,
-        progress=filled.progress,
     )
-    return filled
 
 
 def _curves_finding(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -228,7 +224,9 @@ def _told(panel: Panel, table: str) -> str:
 
 def _answer(state: State) -> Answer:
     panel = _shown_panel(state)
-    yield _draw_steps(panel) if panel.family is Family.EPOCH_LENGTH else _draw_curves(panel)
+    draw = _draw_steps if panel.family is Family.EPOCH_LENGTH else _draw_curves
+    draw(panel)
+    yield
     said = [*words.parameters(panel), words.source(panel)]
     st.markdown(with_formulas("\n".join(f"- {line}" for line in said)))
     st.markdown(text("paper_figures_reading"))

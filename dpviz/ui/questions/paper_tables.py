@@ -1,7 +1,6 @@
 """How well did privately trained models forecast, and what privacy had they by our accounting?"""
 
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -23,7 +22,7 @@ from dpviz.reported.table import (
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import epsilon_parts, figure_of, used_up_part
-from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
+from dpviz.ui.filling import fill_in, is_left_out, progress
 from dpviz.ui.page import draw_progress
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
@@ -150,23 +149,22 @@ def _finding(table: ReportedTable) -> str:
     return "\n\n".join([*said, *paper_tables.remarks(table)])
 
 
-def _draw_accounting(state: State, table: ReportedTable, column: int) -> Filled[Any]:
+def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
     setups = {
         windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
         for windows in WINDOWS
     }
     known = {windows: _accounts(found) for windows, found in setups.items()}
-    filled = together(*(one for _, one in known.values()))
     first = next(setup for setup in setups["stated"] if setup is not None)
     named = [
         (reported_setups.windows_name(next(filter(None, setups[windows])), windows), accounts)
-        for windows, (accounts, _) in known.items()
+        for windows, accounts in known.items()
     ]
     st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
-    draw_progress(filled.progress)
-    own = known[state.view.reported_windows][0][column]
+    draw_progress(progress())
+    own = known[state.view.reported_windows][column]
     told = [
-        reported_setups.unlimited_sentence(table, known["stated"][0]),
+        reported_setups.unlimited_sentence(table, known["stated"]),
         "" if own is None else reported_setups.whole_sentence(own),
         reported_setups.accounts_meaning(table, first),
     ]
@@ -174,34 +172,30 @@ def _draw_accounting(state: State, table: ReportedTable, column: int) -> Filled[
     if own is not None:
         name = paper_tables.column_name(table, table.columns[column])
         _opening_buttons(own.setup, name)
-    return filled
 
 
-def _accounts(
-    setups: list[SetUp | None],
-) -> tuple[list[reported_setups.SetUpAccount | None], Filled[Any]]:
+def _accounts(setups: list[SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
     """Return what is known of set-ups: first of their whole training, then where budgets end."""
     private = [setup for setup in setups if setup is not None]
     whole_parts = epsilon_parts([setup.scenario for setup in private])
-    wholes = fill_in(whole_parts)
+    wholes = fill_in(whole_parts).results
     end_parts: dict[int, Part[UsedUp]] = {
         at: used_up_part(setup.scenario, setup.target_epsilon)
-        for at, (setup, whole) in enumerate(zip(private, wholes.results, strict=True))
+        for at, (setup, whole) in enumerate(zip(private, wholes, strict=True))
         if isinstance(whole, ProvenEpsilon)
         and not reported_setups.is_within(whole, setup.target_epsilon)
     }
-    ends = fill_in(list(end_parts.values()))
-    used = dict(zip(end_parts, ends.results, strict=True))
+    used = fill_in(list(end_parts.values())).by(end_parts)
     known = iter(
         reported_setups.SetUpAccount(
             setup=setup,
-            whole=wholes.results[at],
+            whole=wholes[at],
             used=used.get(at),
             is_left_out=is_left_out(end_parts[at] if at in end_parts else whole_parts[at]),
         )
         for at, setup in enumerate(private)
     )
-    return [None if setup is None else next(known) for setup in setups], together(wholes, ends)
+    return [None if setup is None else next(known) for setup in setups]
 
 
 def _answer(state: State) -> Answer:
@@ -211,13 +205,13 @@ def _answer(state: State) -> Answer:
         return
     column = _shown_column(state, table)
     _draw_table(table, column)
-    yield NOTHING
+    yield
     st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
     st.header("What our accounting gives for these set-ups", anchor=False)
     if table.mechanism != "training":
         st.markdown(text("paper_tables_forecasting"))
         return
-    yield _draw_accounting(state, table, column)
+    _draw_accounting(state, table, column)
     if _shown_setup(state) is not None:
         draw_code([("the set-up of this column", _opened_scenario(state))])
     draw_theory()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -19,8 +18,8 @@ from dpviz.planning.target import Goal, goal_of, quantity_of
 from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
-from dpviz.ui.compute import Known, known_curves, part_of
-from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
+from dpviz.ui.compute import known_curves, part_of
+from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_place, when
 from dpviz.ui.question import Answer, Question
@@ -185,66 +184,61 @@ def _found_run(state: State) -> Scenario | None:
     return None if found is None else found.scenario
 
 
-def _known(state: State, found: Scenario) -> Known:
+def _known(state: State, found: Scenario) -> ScenarioCurves:
     """Return what is proven of the plan: the best lower bound, which costs most, where it is told.
 
     The map tells the upper one alone, unless it warns of epsilon.
     """
     tells_lower = state.view.plan_chart != "map" or bool(st.session_state.get("open_certificate"))
-    known = known_curves([found], may_change_direction=tells_lower)
-    if not tells_lower and answer_warning(known.own):
-        return known_curves([found])
+    known = known_curves([found], may_change_direction=tells_lower).own
+    if not tells_lower and answer_warning(known):
+        return known_curves([found]).own
     return known
 
 
-def _told_plan(state: State, planned: Planned) -> tuple[str, ScenarioCurves | None, Filled[Any]]:
-    """Return the headline, what it quotes an epsilon of, and what is still to come of that."""
+def _told_plan(state: State, planned: Planned) -> tuple[str, ScenarioCurves | None]:
+    """Return the headline, and what it quotes an epsilon of."""
     if planned.found is None:
-        return words.no_plan_headline(planned), None, NOTHING
+        return words.no_plan_headline(planned), None
     known = _known(state, planned.found.scenario)
-    curves = with_goal_proven(planned, known.own)  # coarse ones may quote a little more
-    return words.plan_headline(planned, curves), curves, known.filled
+    curves = with_goal_proven(planned, known)  # coarse ones may quote a little more
+    return words.plan_headline(planned, curves), curves
 
 
-def _draw_curve(state: State, planned: Planned) -> Filled[Any]:
-    headline, curves, filled = _told_plan(state, planned)
+def _draw_curve(state: State, planned: Planned) -> None:
+    headline, curves = _told_plan(state, planned)
     if curves is None:
         frame.draw_headline(headline)
-        return filled
-    return draw_bands(
+        return
+    draw_bands(
         [Band(curves=curves, label=PLAN, style=OWN_RUN)],
         key="plan",
         headline=headline,
         title=words.plan_title(planned),
         caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
-        filled=filled,
         warns=True,
         told=[planned.goal],
     )
 
 
-def _draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
+def _draw_cost(state: State, curves: ScenarioCurves) -> None:
     scenario = curves.scenario
     st.header("What it costs", anchor=False)
     st.markdown(with_formulas(words.cost_sentence(scenario)))
     draw_accuracy(state, curves)
-    filled = fill_in([gain_part(scenario)])
+    (gain,) = fill_in([gain_part(scenario)]).results
     with st.container():  # always there, so that what follows stays in its place
-        if filled.results[0] is not None:
-            st.markdown(gain_sentence(filled.results[0]))
-    return filled
+        if gain is not None:
+            st.markdown(gain_sentence(gain))
 
 
-def _draw_instead(state: State, planned: Planned) -> Filled[Any]:
+def _draw_instead(state: State, planned: Planned) -> None:
     other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
     names = [name for name in CALIBRATED if name not in (planned.quantity, other_unit)]
-    filled = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names])
+    found = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names]).results
     st.subheader("What would meet it, each with all else as it is set", anchor=False)
     with st.container():
-        st.markdown(
-            with_formulas(words.instead_words([one for one in filled.results if one is not None]))
-        )
-    return filled
+        st.markdown(with_formulas(words.instead_words([one for one in found if one is not None])))
 
 
 def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
@@ -258,36 +252,38 @@ def _plan_or_set(state: State, planned: Planned) -> Scenario:
     return state.scenario if planned.found is None else planned.found.scenario
 
 
-def _draw_shown(state: State, planned: Planned) -> Filled[Any]:
+def _draw_shown(state: State, planned: Planned) -> None:
     if state.view.plan_chart == "curve":
-        return _draw_curve(state, planned)
+        _draw_curve(state, planned)
+        return
     shown = _plan_or_set(state, planned)
-    headline, curves, filled = _told_plan(state, planned)
+    headline, curves = _told_plan(state, planned)
     if state.view.plan_chart == "map":
         if curves is not None:  # before the map's many fields
-            filled = together(filled, fill_in([gain_part(shown)], only_known=True))
-        of_map = region.draw_region(state, shown, planned.goal, headline=headline, curves=curves)
-        return together(filled, of_map)
-    frame.draw_headline(headline, curves)
-    return together(filled, comparison.draw_comparison(state, shown))
+            fill_in([gain_part(shown)], only_known=True)
+        region.draw_region(state, shown, planned.goal, headline=headline, curves=curves)
+    else:
+        frame.draw_headline(headline, curves)
+        comparison.draw_comparison(state, shown)
 
 
 def _answer(state: State) -> Answer:
     planned = known_plan(state)
-    yield _draw_shown(state, planned)
+    _draw_shown(state, planned)
+    yield
     if planned.found is None:
-        yield _draw_instead(state, planned)
+        _draw_instead(state, planned)
         return
     scenario = planned.found.scenario
-    yield draw_own(state, planned, scenario)
-    yield draw_coins(planned, scenario)
+    draw_own(state, planned, scenario)
+    draw_coins(planned, scenario)
     known = _known(state, scenario)
-    curves = with_goal_proven(planned, known.own)
-    yield _draw_cost(state, curves)
-    yield draw_ways(scenario, planned.goal)
+    curves = with_goal_proven(planned, known)
+    _draw_cost(state, curves)
+    draw_ways(scenario, planned.goal)
     draw_closer_noise(planned)
     draw_taken(state, curves)
-    draw_certificate(known.own)
+    draw_certificate(known)
     draw_code([(PLAN, scenario)])
 
 

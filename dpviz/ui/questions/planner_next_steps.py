@@ -21,9 +21,9 @@ from dpviz.planning.ways import (
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
-from dpviz.ui.filling import NOTHING, Filled, fill_in, together
+from dpviz.ui.filling import fill_in
 from dpviz.ui.offered_file import planned_file
-from dpviz.ui.page import folded, folded_part, page_file
+from dpviz.ui.page import folded_part, page_file
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.questions.train_settings import forget_another, is_at_hand
@@ -41,22 +41,21 @@ _MOST_WAYS = 3
 _SOLVED_ANEW = "Sets this, and solves anew for what is open."
 
 
-def draw_own(state: State, planned: Planned, plan_run: Scenario) -> Filled[Any]:
+def draw_own(state: State, planned: Planned, plan_run: Scenario) -> None:
     """Draw what is proven of the visitor's own settings, where the plan differs from them."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if state.scenario == plan_run:
-            return NOTHING
+            return
         try:
-            filled = fill_in([curves_part(state.scenario, may_change_direction=False)])
+            (own,) = fill_in([curves_part(state.scenario, may_change_direction=False)]).results
         except ScenarioError:  # no bound covers them: other pages say so
-            return NOTHING
-        if filled.results[0] is not None:
-            st.markdown(words.own_sentence(planned, filled.results[0]), width="stretch")
+            return
+        if own is not None:
+            st.markdown(words.own_sentence(planned, own), width="stretch")
             _draw_use(plan_run, is_used=False, key="plan_adopt_here")
-    return filled
 
 
-def draw_coins(planned: Planned, before: Scenario) -> Filled[Any]:
+def draw_coins(planned: Planned, before: Scenario) -> None:
     """Draw the noise that meets the goal with each series drawn by a coin of its own, if less.
 
     Where σ is not what is solved for, the plan's is not the least, and says nothing beside it.
@@ -64,58 +63,54 @@ def draw_coins(planned: Planned, before: Scenario) -> Filled[Any]:
     with st.container(horizontal=True, vertical_alignment="center"):
         changed = by_coins(before)
         if changed is None or planned.quantity != _SIGMA:
-            return NOTHING
-        filled = fill_in([part_of(plan, changed, _SIGMA, planned.goal)])
-        said = "" if filled.results[0] is None else words.coins_sentence(before, filled.results[0])
-        if said:
+            return
+        (found,) = fill_in([part_of(plan, changed, _SIGMA, planned.goal)]).results
+        if found is not None and (said := words.coins_sentence(before, found)):
             st.markdown(said, width="stretch")
             adopt_button("Adopt", changed, key="adopt_coins", icon="", explains=_SOLVED_ANEW)
-    return filled
 
 
-def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
+def draw_ways(scenario: Scenario, goal: Goal) -> None:
     """Draw the least changes that halve the privacy loss, and the noise."""
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
-    with folded("Half the noise or loss by one setting", key="open_ways") as opens:
-        if not opens:
-            return NOTHING
-        parts: list[Part[tuple[Way, ...]]] = []
-        title = "the privacy loss"
-        try:
-            half = goal.halved()
-        except ScenarioError:  # it may be no goal
-            pass
-        else:
-            title += f": {words.goal_words(half)}"
-            names = ways_to_less_loss(scenario)
-            parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
-        less_loss = _draw_least(title, "loss", parts)
-        names = ways_to_less_noise(scenario)
-        parts = [part_of(ways_found, to_less_noise, scenario, name, goal) for name in names]
-        title = f"the noise σ / Λ: still {words.goal_words(goal)}"
-        less_noise = _draw_least(title, "noise", parts)
-        st.caption(text("ways_caption"))
-    return together(less_loss, less_noise)
+    folded_part("Half the noise or loss by one setting", "open_ways", _draw_ways, scenario, goal)
 
 
-def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> Filled[Any]:
+def _draw_ways(scenario: Scenario, goal: Goal) -> None:
+    parts: list[Part[tuple[Way, ...]]] = []
+    title = "the privacy loss"
+    try:
+        half = goal.halved()
+    except ScenarioError:  # it may be no goal
+        pass
+    else:
+        title += f": {words.goal_words(half)}"
+        names = ways_to_less_loss(scenario)
+        parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
+    _draw_least(title, "loss", parts)
+    names = ways_to_less_noise(scenario)
+    parts = [part_of(ways_found, to_less_noise, scenario, name, goal) for name in names]
+    _draw_least(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
+    st.caption(text("ways_caption"))
+
+
+def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> None:
     """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
     found = fill_in(parts)
     every = [way for ways in found.results if ways is not None for way in ways]
     least = sorted(every, key=lambda way: way.factor)[:_MOST_WAYS]
-    filled = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
+    known = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
     st.markdown(f"**Half {title}**")
     with st.container():
         if not least and found.is_complete:
             st.markdown("No single number does, within its limits.")
         elif not least:
             st.markdown("…" if found.to_come else "None of those that were searched for.")
-        for at, (way, curves) in enumerate(zip(least, filled.results, strict=True)):
+        for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(words.way_sentence(way, curves), width="stretch")
                 key = f"adopt_{kind}_{at}"
                 adopt_button("Adopt", way.scenario, key=key, icon="", explains=_SOLVED_ANEW)
-    return together(found, filled)
 
 
 # Of each series two forecasts are kept from training, and a window has to be left.

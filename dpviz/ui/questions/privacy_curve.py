@@ -16,7 +16,7 @@ from dpviz.scenario.pins import PIN_SLOTS
 from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in, result_of, together
+from dpviz.ui.filling import WHOLE_SECONDS, fill_in, result_of
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
@@ -59,14 +59,14 @@ def _scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
     return [(NOW, state.scenario), *pins]
 
 
-def known_runs(state: State) -> tuple[Runs, Filled[Any]]:
+def known_runs(state: State) -> Runs:
     """Return what is known of the runs shown."""
     names, scenarios = zip(*_scenarios_shown(state), strict=True)
-    known = compute.known_curves(scenarios)
-    return [(name, one) for name, one in zip(names, known.curves, strict=True) if one], known.filled
+    known = compute.known_curves(scenarios).curves
+    return [(name, curves) for name, curves in zip(names, known, strict=True) if curves]
 
 
-def _draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
+def _draw_curves(state: State, runs: Runs) -> None:
     curves = runs[0][1]
     # A pin keeps its style while others come and go.
     styles = {NOW: OWN_RUN} | {
@@ -80,12 +80,11 @@ def _draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
         headline=words.headline(curves),
         title=words.curve_title(curves),
         caption=words.how_to_read(curves) + _source(state),
-        filled=filled,
         warns=True,
     )
 
 
-def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
+def draw_training(state: State, curves: ScenarioCurves) -> None:
     """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
     scenario, target = state.scenario, state.view.target_epsilon
     runs = _scenarios_shown(state)
@@ -93,7 +92,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     parts = compute.budget_parts(scenario, may_change_direction=False)
     end_parts = [compute.used_up_part(run, target) for _, run in runs]
     # The curve itself has taken some of the time that an answer may take.
-    fill_in(parts[:_AT_LEAST], first=1, budget=WHOLE_SECONDS)
+    fill_in(parts[:_AT_LEAST], first=1, budget=WHOLE_SECONDS, awaits=False)
     asked: list[Part[Any]] = [*end_parts, *parts]
     filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
     # Better lower bounds take longest: they come last, and all at once.
@@ -124,11 +123,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
         key="over_training",
         finding=lasting_table(lasting) if len(runs) > 1 else "",
         caption=f"{text('training_caption')} {words.how_to_read(curves)}{_source(state)}",
-        progress=filled.progress,
     )
-    # What the page says of the run itself may be coarse, and does not stay so.
-    exact = [compute.curves_part(run) for _, run in runs]
-    return together(filled, better, fill_in(exact, only_known=True))
 
 
 def _table(state: State) -> Table:
@@ -146,14 +141,14 @@ def _source(state: State) -> str:
 
 def _answer(state: State) -> Answer:
     _chart_control(state)
-    runs, filled = known_runs(state)
+    runs = known_runs(state)
     curves = runs[0][1]
     if state.view.chart == "curve":
-        _draw_curves(state, runs, filled)
+        _draw_curves(state, runs)
     else:
-        filled = draw_training(state, curves)
-    yield filled
-    pins_filled = draw_pins(state, dict(runs))
+        draw_training(state, curves)
+    yield
+    draw_pins(state, dict(runs))
     draw_certificate(curves, "now" if len(runs) > 1 else "")
     draw_closer(curves)
     has_others = len(runs) > 1  # of the one alone, all bounds stand above
@@ -165,7 +160,6 @@ def _answer(state: State) -> Answer:
             st.markdown(words.deltas_table(runs))
     draw_take_away(state.scenario, closer=known_closer(curves))
     draw_code(_scenarios_shown(state))
-    yield pins_filled
 
 
 QUESTION = Question(

@@ -29,7 +29,7 @@ from dpviz.settings import View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
-from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded, in_columns
 from dpviz.ui.question import Answer, question_of_no_run
@@ -113,14 +113,12 @@ def _shown_hiding(view: View) -> Shown:
     return content("hiding", [plan, given], lambda: _shown(plan, given))
 
 
-def _draw_example(state: State, shown: Shown) -> Filled[Any]:
+def _draw_example(state: State, shown: Shown) -> None:
     view, plan = state.view, shown.plan
-    filled = fill_in([_parameters_part(view)])
-    (parameters,) = filled.results
+    (parameters,) = fill_in([_parameters_part(view)]).results
     errors = None
     if parameters is not None:
-        tried = fill_in([_errors_part(view, shown, parameters)])
-        (errors,), filled = tried.results, together(filled, tried)
+        (errors,) = fill_in([_errors_part(view, shown, parameters)]).results
     drawn = _drawn(view, shown, parameters)
     title = study_words.example_title(drawn)
     identity = f"hidden {view.hidden_context} {view.hidden_series}"
@@ -131,21 +129,17 @@ def _draw_example(state: State, shown: Shown) -> Filled[Any]:
         key="context_as_read",
         finding=study_words.example_finding(drawn),
         caption=text("private_inference_caption"),
-        progress=filled.progress,
         height=460,
     )
-    return filled
 
 
-def _draw_noise(shown: Shown) -> Filled[Any]:
+def _draw_noise(shown: Shown) -> None:
     plan = shown.plan
-    filled: list[Filled[Any]] = []
     with folded("The noise that each rate needs", key="open_hidden_noise") as is_open:
         if is_open and shown.whole is None:
             st.info(study_words.no_rates(shown.epsilon))
         elif is_open:
-            filled.append(fill_in([part_of(noise_over_rates, plan)]))
-            (at_rates,) = filled[-1].results
+            (at_rates,) = fill_in([part_of(noise_over_rates, plan)]).results
             if at_rates is not None:
                 title = study_words.noise_title(plan, at_rates)
                 chart = noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")
@@ -159,14 +153,12 @@ def _draw_noise(shown: Shown) -> Filled[Any]:
                 st.markdown(with_formulas(study_words.noise_table(plan, at_rates)))
     with folded("What more forecasts cost", key="open_hidden_forecasts") as is_open:
         if is_open:
-            filled.append(fill_in([part_of(after_forecasts, plan, shown.noise)]))
-            (after,) = filled[-1].results
+            (after,) = fill_in([part_of(after_forecasts, plan, shown.noise)]).results
             if after is not None:
                 table = study_words.forecasts_table(
                     plan, shown.noise, after, has_epsilon=shown.whole is not None
                 )
                 st.markdown(with_formulas(table))
-    return together(*filled)
 
 
 def _draw_study(state: State) -> None:
@@ -275,11 +267,11 @@ def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
 
 def _answer(state: State) -> Answer:
     shown = _shown_hiding(state.view)
-    yield _draw_example(state, shown)
-    noise = _draw_noise(shown)
+    _draw_example(state, shown)
+    yield
+    _draw_noise(shown)
     _draw_study(state)
     _draw_rests_on(state, shown)
-    yield noise
 
 
 QUESTION = question_of_no_run(

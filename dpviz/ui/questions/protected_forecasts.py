@@ -4,7 +4,6 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -46,7 +45,7 @@ from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_cho
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
+from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.questions.protected_forecasts_settings import CONTROLS, kept_file, note_keys
@@ -107,7 +106,7 @@ def _lacking(state: State) -> str:
     return ""
 
 
-def _draw_answer(state: State, known: Forecasts, progress: float | None) -> None:
+def _draw_answer(state: State, known: Forecasts) -> None:
     protection = words.asked_protection(state.view)
     if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
         told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
@@ -127,7 +126,6 @@ def _draw_answer(state: State, known: Forecasts, progress: float | None) -> None
         key="protected_errors",
         finding=f"{told}\n\n{words.errors_table(summaries)}".strip(),
         caption=text("protected_forecasts_caption"),
-        progress=progress,
         height=_CHART_HEIGHT,
     )
 
@@ -260,13 +258,12 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 def _answer_table(state: State) -> Table:
     if said := _lacking(state):
         return without_cells(said)
-    known, _ = _known(state)
-    view = state.view
+    known, view = _known(state), state.view
     protection = words.asked_protection(view)
     return protected_forecasts_table(known.shown, protection, view.protection_seed, known.pairs)
 
 
-def _known(state: State) -> tuple[Forecasts, Filled[Any]]:
+def _known(state: State) -> Forecasts:
     shown = result_of(_series_part(state))
     filled = {
         # Until there is an answer to these settings, that to those before stays.
@@ -274,7 +271,7 @@ def _known(state: State) -> tuple[Forecasts, Filled[Any]]:
         for at, (name, parts) in enumerate(_parts(state).items())
     }
     pairs = {name: _pair(one.results) for name, one in filled.items() if one.is_complete}
-    return Forecasts(shown=shown, pairs=pairs), together(*filled.values())
+    return Forecasts(shown=shown, pairs=pairs)
 
 
 def _pair(results: Sequence[Sequence[float] | None]) -> tuple[FloatArray, FloatArray]:
@@ -328,15 +325,15 @@ def _answer(state: State) -> Answer:
     if said := _lacking(state):
         st.info(said)
     else:
-        known, filled = _known(state)
-        _draw_answer(state, known, filled.progress)
-        yield filled
+        known = _known(state)
+        _draw_answer(state, known)
+        yield
         label = "One series, and features of all"
         folded_part(label, "open_protected_series", _draw_series, state, known)
         label = "How a swap chooses: Figures 1 to 3 of Bale et al."
         folded_part(label, "open_swap", _draw_swap, state)
         folded_part("Which series improve, and why", "open_protected_reasons", _draw_reasons, known)
-    yield NOTHING
+    yield
     _draw_m3(state)
     folded_code(lambda: _code(state))
 

@@ -59,7 +59,7 @@ def _known_widths(curves: ScenarioCurves) -> tuple[list[Line], Filled[Any]]:
     )
 
 
-def _draw_widths(state: State, curves: ScenarioCurves) -> Filled[Any]:
+def _draw_widths(state: State, curves: ScenarioCurves) -> None:
     lines, filled = _known_widths(curves)
     _, points = lines[0]
     own = next(point for point in points if point.scenario == curves.scenario)
@@ -75,7 +75,6 @@ def _draw_widths(state: State, curves: ScenarioCurves) -> Filled[Any]:
     )
     draw_progress(filled.progress)
     st.caption(joined(words.WIDTHS_NOTE, TIERS_SOURCE))
-    return filled
 
 
 def _chart(own: SweepPoint, lines: Sequence[Line], title: str) -> Spec:
@@ -261,13 +260,13 @@ def _draw_curve(curves: ScenarioCurves) -> None:
 
 
 def _answer(state: State) -> Answer:
-    known = known_curves([state.scenario])
-    _draw_series(state, known.own)
-    draw_not_covered(known.own)
-    yield known.filled
+    curves = known_curves([state.scenario]).own
+    _draw_series(state, curves)
+    draw_not_covered(curves)
+    yield
     if state.scenario.shape is not None:
-        yield _draw_widths(state, known.own)
-    draw_certificate(known.own)
+        _draw_widths(state, curves)
+    draw_certificate(curves)
     draw_code([("now", state.scenario)])
 
 

@@ -30,7 +30,7 @@ from dpviz.settings import SETTINGS, View
 from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
 from dpviz.ui.compute import figure_of, is_slow
-from dpviz.ui.filling import Filled, fill_in, is_left_out
+from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.page import folded_part
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import State, change, change_view, session_state
@@ -181,15 +181,15 @@ def draw_region(
     *,
     headline: str,
     curves: ScenarioCurves | None = None,
-) -> Filled[Any]:
+) -> None:
     """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
 
     What is taken over is the whole of ``scenario`` with the place's two values. ``headline`` is the
-    answer that the map is around. Returned is what is still to come.
+    answer that the map is around.
     """
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario, state.map_axes)
-    shown, filled = known_region(scenario, goal, x, y)
+    shown, _ = known_region(scenario, goal, x, y)
     layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
     costly = [at for at, cell in shown.cells.items() if cell == TOO_COSTLY]
@@ -201,7 +201,6 @@ def draw_region(
         figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
         alt=words.region_description(shown, layer),
         key="region",
-        progress=filled.progress,
         on_click=partial(adopt_clicked, shown),
         place=shown.own,
     )
@@ -213,13 +212,12 @@ def draw_region(
     said = text("region_caption"), words.whole_batches(shown), words.coarseness(shown), needed
     st.caption(joined(*said))
     folded_part("Take a field without a pointer", "open_fields", _draw_adopting, shown)
-    return filled
 
 
 def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> tuple[RegionMap, Filled[Any]]:
     """Return the map after some more computing, and what is to come; the own place is there."""
     parts = _Parts(scenario, goal, x, y)
-    fill_in(parts.to_fill(), first=1)
+    fill_in(parts.to_fill(), first=1, awaits=False)
     # What was computed may turn out to be too near the goal.
     filled = fill_in(parts.to_fill(), only_known=True)
     cells = parts.cells()
@@ -233,7 +231,7 @@ def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario, state.map_axes)
     parts = _Parts(scenario, goal, x, y)
-    fill_in(parts.to_fill(), first=1, only_known=True)
+    result_of(parts.to_fill()[0])
     return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=parts.cells())
 
 

@@ -35,7 +35,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.file_reading import read_box
-from dpviz.ui.filling import NOTHING, Filled, fill_in, together
+from dpviz.ui.filling import fill_in
 from dpviz.ui.page import fold, folded, folded_text, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
@@ -134,7 +134,7 @@ def _repetition_portions(repetitions: int) -> list[int]:
     return [min(size, repetitions - done) for done in range(0, repetitions, size)]
 
 
-def _draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled[Any]) -> None:
+def _draw_release(state: State, shown: Shown, rows: Sequence[Row]) -> None:
     error = _chosen_row(shown, rows).error
     truth = shown.series.truth
     values, kept = _drawn(shown, shown.chosen, state.view.release_seed)
@@ -155,7 +155,6 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Fille
         key="release",
         finding=words.comparison_finding(rows),
         caption=text("release_caption"),
-        progress=filled.progress,
         height=560,
     )
 
@@ -180,8 +179,7 @@ def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
     )
 
 
-def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
-    filled: Filled[Any] = NOTHING
+def _draw_paper_figures(state: State, shown: Shown) -> None:
     with folded(
         "Each mechanism's release: Figures 1 and A1 of Koga et al.", key="open_each"
     ) as is_open:
@@ -207,7 +205,7 @@ def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
         "Error by sampling frequency: Figure 2 of Koga et al.", key="open_frequencies"
     ) as is_open:
         if is_open:
-            filled = _draw_frequencies(state.view.release_seed)
+            _draw_frequencies(state.view.release_seed)
     with folded("Filters: Figure A2 of Koga et al.", key="open_failure") as is_open:
         if is_open:
             draw_chart(
@@ -217,16 +215,12 @@ def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
                 height=_NOISE_HEIGHT,
                 file_name="dpviz-failure-chance",
             )
-    return filled
 
 
-def _draw_frequencies(seed: int) -> Filled[Any]:
-    found = []
+def _draw_frequencies(seed: int) -> None:
     for noise in _OBSERVATION_NOISES:
-        filled = fill_in(
-            [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
-        )
-        errors = filled.by(FREQUENCIES)
+        parts = [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
+        errors = fill_in(parts).by(FREQUENCIES)
         draw_chart(
             figure_json(frequencies_chart(errors, noise)),
             key=f"release_frequencies_{noise:g}",
@@ -234,9 +228,7 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
             height=_NOISE_HEIGHT,
             file_name="dpviz-sampling-frequency",
         )
-        found.append(filled)
     st.caption(words.frequencies_caption(_AT_FREQUENCY))
-    return together(*found)
 
 
 def _released_table(state: State) -> Table:
@@ -244,7 +236,7 @@ def _released_table(state: State) -> Table:
     if shown is None:
         return without_cells("No file is open: choose another series, or open one.")
     view = state.view
-    rows, _ = _known_rows(shown, view)
+    rows = _known_rows(shown, view)
     values, _ = _drawn(shown, shown.chosen, view.release_seed)
     truth = shown.series.truth
     return release_table(
@@ -311,15 +303,15 @@ def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
     return parts
 
 
-def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
-    """Return the rows with their errors, as far as these are known, and what is to come."""
-    filled = fill_in(_error_parts(shown, view))
+def _known_rows(shown: Shown, view: View) -> list[Row]:
+    """Return the rows with their errors, as far as these are known."""
+    known = fill_in(_error_parts(shown, view)).results
     rows = []
     for place, row in enumerate(shown.rows):
-        errors = [one for one in filled.results[place :: len(shown.rows)] if one is not None]
+        errors = [one for one in known[place :: len(shown.rows)] if one is not None]
         error = error_summary(np.concatenate(errors)) if errors else None
         rows.append(replace(row, error=error))
-    return rows, filled
+    return rows
 
 
 def _chosen_row(shown: Shown, rows: Sequence[Row]) -> Row:
@@ -332,15 +324,14 @@ def _answer(state: State) -> Answer:
         with st.container(key="no_file"):
             st.info(text("release_no_file"), icon=":material/upload_file:")
         return
-    rows, filled = _known_rows(shown, state.view)
-    _draw_release(state, shown, rows, filled)
-    yield filled
+    rows = _known_rows(shown, state.view)
+    _draw_release(state, shown, rows)
+    yield
     _draw_comparison(shown, rows)
-    to_come = _draw_paper_figures(state, shown)
+    _draw_paper_figures(state, shown)
     folded_conditions(lambda: words.certificate_text(shown.chosen))
     folded_code(lambda: _code(state, shown))
     draw_reading("release_reading")
-    yield to_come
 
 
 QUESTION = question_of_no_run(

@@ -1,7 +1,5 @@
 """Sample series, or walk through them?"""
 
-from typing import Any
-
 import streamlit as st
 
 from dpviz.export.table import Table
@@ -16,7 +14,6 @@ from dpviz.ui import controls
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
@@ -80,8 +77,8 @@ Ways = dict[str, ScenarioCurves]
 Row = tuple[str, tuple[ScenarioCurves | None, ...]]  # after one length
 
 
-def _known_ways(state: State) -> tuple[Ways, list[Row], Filled[Any]]:
-    """Return the ways by name, a row of all of them for each length, and what is to come."""
+def _known_ways(state: State) -> tuple[Ways, list[Row]]:
+    """Return the ways by name, and a row of all of them for each length."""
     chosen, possible = _compared_length(state), _possible_lengths(state)
     lengths = [chosen, *(length for length in possible if length != chosen)]
     runs = {length: _all_ways(state, length) for length in lengths}
@@ -90,7 +87,7 @@ def _known_ways(state: State) -> tuple[Ways, list[Row], Filled[Any]]:
     known = known_curves([run for ways in runs.values() for run in ways], first=many)
     after = {length: known.curves[at * many : (at + 1) * many] for at, length in enumerate(lengths)}
     rows = [(LENGTHS[length], after[length]) for length in possible]
-    return dict(zip(names, known.at_once, strict=True)), rows, known.filled
+    return dict(zip(names, known.at_once, strict=True)), rows
 
 
 def _own_way(state: State, ways: Ways) -> tuple[str, ScenarioCurves]:
@@ -104,7 +101,7 @@ def _own_way(state: State, ways: Ways) -> tuple[str, ScenarioCurves]:
     return name, ways[name]
 
 
-def _draw_order(state: State, ways: Ways, filled: Filled[Any]) -> Filled[Any]:
+def _draw_order(state: State, ways: Ways) -> None:
     runs = list(ways.items())
     drawn, walked, _, *bins = ways.values()
     title, headline, finding = content(
@@ -122,7 +119,7 @@ def _draw_order(state: State, ways: Ways, filled: Filled[Any]) -> Filled[Any]:
         won = [one for one in stretches if one.order in _WINS and len(stretches) > 1]
         return [(one, _WINS[one.order]) for one in won]
 
-    return draw_bands(
+    draw_bands(
         styled_bands(runs),
         key="sample_or_walk",
         headline=headline,
@@ -134,7 +131,6 @@ def _draw_order(state: State, ways: Ways, filled: Filled[Any]) -> Filled[Any]:
             *(words.WHAT_BINS_ASK for _ in bins),
             TIERS_SOURCE,
         ),
-        filled=filled,
         beside=state,
         shaded=shades,
     )
@@ -142,8 +138,9 @@ def _draw_order(state: State, ways: Ways, filled: Filled[Any]) -> Filled[Any]:
 
 def _answer(state: State) -> Answer:
     _length_control(state)
-    ways, rows, filled = _known_ways(state)
-    yield _draw_order(state, ways, filled)
+    ways, rows = _known_ways(state)
+    _draw_order(state, ways)
+    yield
     draw_pin_rows(state, state.scenario, {})
     st.markdown(content("orders table", rows, lambda: words.orders_table([*ways], rows)))
     if note := words.short_epoch_note(state.scenario):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -72,7 +71,7 @@ def _short_name(scenario: Scenario) -> str:
     return str(scenario.sampling.num_subsequences)
 
 
-def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
     known = compute.known_curves(scenarios, is_whole=True)
     named = list(zip(scenarios, known.curves, STYLES, strict=False))
     bands = [
@@ -99,13 +98,12 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         lambda: (words.curves_title(one, told), words.curves_headline(one, told)),
     )
 
-    filled = draw_bands(
+    draw_bands(
         bands,
         key="subsequences",
         headline=headline,
         title=title,
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
-        filled=known.filled,
         beside=state,
         shaded=lambda: [(stretch, f"{bands[0].label} wins") for stretch in won],
         legend_title="Windows per series λ",
@@ -121,7 +119,6 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
             st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
             st.markdown(bounds_table([(f"λ = {band.short}", band.curves) for band in bands]))
             st.markdown(text("subsequences_theorem"))
-    return filled
 
 
 def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOverSteps]:
@@ -132,7 +129,7 @@ def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOve
     return fill_in(parts, first=1, budget=WHOLE_SECONDS)
 
 
-def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
     filled = _known_steps(state, scenarios)
     places, is_complete = filled.results, filled.is_complete
     one, *others = (run for run in places if run is not None)
@@ -142,9 +139,7 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         alt=words.over_steps_description([one, *others], is_complete=is_complete),
         key="over_steps",
         caption=text("over_steps_caption"),
-        progress=filled.progress,
     )
-    return filled
 
 
 def _draw_why(scenarios: Sequence[Scenario]) -> None:
@@ -170,7 +165,9 @@ def _draw_why(scenarios: Sequence[Scenario]) -> None:
 def _answer(state: State) -> Answer:
     _chart_controls(state)
     runs = _compared_runs(state)
-    yield _draw_curves(state, runs) if state.view.chart == "curve" else _draw_steps(state, runs)
+    draw = _draw_curves if state.view.chart == "curve" else _draw_steps
+    draw(state, runs)
+    yield
     draw_pin_rows(state, state.scenario, {})
     _draw_why(runs)
     for note in words.batch_notes(runs):

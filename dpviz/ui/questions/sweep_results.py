@@ -18,7 +18,7 @@ from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
 from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_results, read_results
 from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
-from dpviz.ui.filling import NOTHING, result_of
+from dpviz.ui.filling import result_of
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded, in_columns
 from dpviz.ui.question import Answer, Question
@@ -186,7 +186,7 @@ def _shown_rows(state: State, results: SweepResults) -> np.ndarray:
 
 def _answer(state: State) -> Answer:
     _draw_results(state)
-    yield NOTHING
+    yield
     with folded("How to make such a file", key="open_sweep_code") as is_open:
         if is_open:
             st.markdown(text("sweep_making"))

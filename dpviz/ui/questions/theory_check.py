@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -26,7 +25,7 @@ from dpviz.scenario import PRESETS, DataShape, to_json
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
-from dpviz.ui.filling import Filled, fill_in, together
+from dpviz.ui.filling import fill_in
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text, when
 from dpviz.ui.question import Answer, Question
@@ -60,20 +59,20 @@ def _tested(state: State) -> State:
     return replace(state, scenario=EXAMPLE) if _is_example(state) else state
 
 
-def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
+def _known_check(state: State) -> tuple[TheoryCheck, bool]:
+    """Return what is known, and whether all runs are counted."""
     case = worst_case(state.scenario)
     run = after_units(state.scenario, state.view.simulated_units)
-    known = known_curves([run])
+    curves = known_curves([run]).own
     filled = fill_in(_parts(state, case), first=1)
     counts = [found for found in filled.results if found is not None]
     # Last: it is no part of the answer.
     asked = [part_of(conjectured, run)] if takes_new_directions(run) else []
     dotted = fill_in(asked, only_known=bool(filled.to_come))
-    check = theory_check(case, known.own, summed(counts), *dotted.results)
-    return check, together(known.filled, filled, dotted)
+    return theory_check(case, curves, summed(counts), *dotted.results), not filled.to_come
 
 
-def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
+def _draw_check(state: State, check: TheoryCheck, *, has_all_runs: bool) -> None:
     view = state.view
 
     def chart() -> Spec:
@@ -86,7 +85,7 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
     inputs = [check.curves, check.runs, counted, view.drawing_seed, view.fixed_epsilon, is_dotted]
     note = ""
     is_too_rare = words.is_too_rare(check, view.simulated_runs)
-    if not filled.to_come:
+    if has_all_runs:
         note = words.fewer_runs_note(view.simulated_runs, check.runs)
     frame.draw_answer(
         headline=words.theory_headline(check, view.fixed_epsilon),
@@ -97,7 +96,6 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         if is_too_rare
         else words.verdict(check, view.fixed_epsilon, view.drawing_seed),
         caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
-        progress=filled.progress,
     )
     if is_too_rare and not _is_example(state):
         act_button(
@@ -123,9 +121,9 @@ def _parts(state: State, case: WorstCase) -> list[Part[CoupledCounts]]:
 
 def _answer(state: State) -> Answer:
     state = _tested(state)
-    check, filled = _known_check(state)
-    _draw_check(state, check, filled)
-    yield filled
+    check, has_all_runs = _known_check(state)
+    _draw_check(state, check, has_all_runs=has_all_runs)
+    yield
     folded_text(
         "What this can show, and what it cannot",
         "open_reach",

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
-from typing import Any
 
 import streamlit as st
 
@@ -29,7 +28,6 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.file_reading import is_reading
-from dpviz.ui.filling import NOTHING, Filled, together
 from dpviz.ui.long_runs import follow, found_run, is_under_way, known_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded_part
@@ -106,12 +104,11 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
         _draw_forecast(state, asked, result)
 
 
-def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
+def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     result = first_in(run, TrainingResult)
-    filled = NOTHING
     if result is not None:
-        following = train_runs.draw_next(asked, result, run)
-        beside = train_runs.draw_beside_run(asked, result)
+        train_runs.draw_next(asked, result, run)
+        train_runs.draw_beside_run(asked, result)
         st.markdown(with_formulas(words.what_is_trained(result.settings)))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
@@ -122,13 +119,13 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> F
                 "dpviz-forecasts.csv",
             )
             _draw_ledger_button(state, asked, result.accounted_scenario)
-        filled = together(following, _draw_certificate(result), beside)
+        if (accounted := result.accounted_scenario) is not None:
+            draw_certificate(known_curves([accounted]).own)
     else:
         _draw_ledger_button(state, asked, train_runs.spent_without_result(run))
     _draw_kept()
     settings = None if result is None else result.settings
     folded_part("Show the code", "open_code", _draw_code, settings, asked.source)
-    return filled
 
 
 def _draw_ledger_button(state: State, asked: train_runs.Asked, spent: Scenario | None) -> None:
@@ -178,14 +175,6 @@ def _draw_forecast(
     view_number("shown_series", grid=grid, limits=(1, count))(state)
 
 
-def _draw_certificate(result: TrainingResult) -> Filled[Any]:
-    if (scenario := result.accounted_scenario) is None:
-        return NOTHING
-    known = known_curves([scenario])
-    draw_certificate(known.own)
-    return known.filled
-
-
 def _keep(key: str, result: TrainingResult) -> None:
     kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})
     kept.setdefault(key, words.kept_row(result))
@@ -216,7 +205,7 @@ def _told_by(run: LongRun | None) -> Told:
     return () if run is None else run.told
 
 
-def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
+def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     setting, told = state.view.compared_setting, _told_by(run)
     headline = _before_words(asked)
     if told:
@@ -243,10 +232,9 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
         )
     st.markdown(with_formulas(compared_words.comparison_table(setting, asked.variants, told)))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
-    filled = train_runs.draw_beside_comparison(asked, setting, told)
+    train_runs.draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
-    return filled
 
 
 def _draw_compared_code(runs: Mapping[str, SmallRun], source: PanelSource) -> None:
@@ -302,15 +290,16 @@ def _answer(state: State) -> Answer:
     if run is not None and (problem := train_runs.failure(run)):
         st.error(plain(problem))
     if asked.variants:
-        yield _draw_comparison(state, asked, run)
+        _draw_comparison(state, asked, run)
+        yield
         runs = _finished(state, asked, _told_by(run))
         if run is not None and run.state.is_over and not asked.source.is_public:
             _draw_compared_button(state, asked, run.told)
         folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
     else:
         _draw_run(state, asked, run)
-        yield NOTHING
-        yield _draw_below(state, asked, run)
+        yield
+        _draw_below(state, asked, run)
     if run is not None and is_under_way(run):
         follow(run, known, monotonic() - began)
 

@@ -24,7 +24,7 @@ from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training.split import Split
 from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of
-from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
+from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
@@ -216,21 +216,20 @@ def failure(run: LongRun) -> str:
     return "It was not trained, as something went wrong on this server. You can start it again."
 
 
-def draw_beside_run(asked: Asked, result: TrainingResult) -> Filled[Any]:
-    """Draw a finished run beside simple forecasts; return what is still to come."""
-    found, filled = _baseline(asked)
+def draw_beside_run(asked: Asked, result: TrainingResult) -> None:
+    """Draw a finished run beside simple forecasts."""
+    found = _baseline(asked)
     if found is not None:
         error = compared_runs.crps_beside(result, found.of)
         st.markdown(words.baselines_table(found, result, error))
         st.caption(words.baselines_note(found))
-    return filled
 
 
-def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any]:
-    """Draw compared runs beside simple forecasts; return what is still to come."""
+def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> None:
+    """Draw compared runs beside simple forecasts."""
     if not any(isinstance(one, compared_runs.ComparedRun) for one in told):
-        return NOTHING
-    found, filled = _baseline(asked)
+        return
+    found = _baseline(asked)
     if found is not None:
         runs = []
         for at, variant in enumerate(asked.variants):
@@ -239,10 +238,9 @@ def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any
             if known:
                 runs.append((variant_label(setting, variant.value), sum(known) / len(known)))
         st.markdown(with_formulas(words.compared_baselines(found, runs)))
-    return filled
 
 
-def _baseline(asked: Asked) -> tuple[compared_runs.SmoothedBaseline | None, Filled[Any]]:
+def _baseline(asked: Asked) -> compared_runs.SmoothedBaseline | None:
     """Return the simple forecasts once they are there; say so where they are not."""
     shape = asked.run.scenario.given_shape
     lengths = (shape.context_length, shape.forecast_length)
@@ -255,14 +253,14 @@ def _baseline(asked: Asked) -> tuple[compared_runs.SmoothedBaseline | None, Fill
     )
     if is_left_out(part):
         st.caption(words.TOO_COSTLY)
-        return None, NOTHING
+        return None
     try:
         filled = fill_in([part])
     except ScenarioError:  # all that came is zero: the run has told its error as refused, too
-        return None, NOTHING
+        return None
     if filled.to_come:
         st.caption(words.UNDER_WAY)
-    return filled.results[0], filled
+    return filled.results[0]
 
 
 def told_in(run: LongRun | None, kind: type[T]) -> list[T]:
@@ -286,8 +284,8 @@ def spent_without_result(run: LongRun | None) -> Scenario | None:
     return accounted_scenario(settings, spent[-1]) if settings is not None and spent else None
 
 
-def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Filled[Any]:
-    """Draw what to try next against too much noise; return what is still to come."""
+def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None:
+    """Draw what to try next against too much noise."""
     spent, target = result.spent, result.settings.target
     lowest, _ = SETTINGS["target_epsilon"].limits
     if (
@@ -297,7 +295,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Fill
         or spent.epsilon < lowest
         or not verdict.is_too_noisy(result, first_in(run, WithoutPrivacy))
     ):
-        return NOTHING
+        return
     scenario = replace(
         result.settings.scenario, training=Training(unit="steps", count=result.steps)
     )
@@ -310,7 +308,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Fill
         ]
     )
     if not filled.is_complete:
-        return filled
+        return
     found = [way for ways in filled.results if ways is not None for way in ways]
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -326,7 +324,6 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Fill
                 means=f"{way.quantity} {way.after!r}",
                 explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
             )
-    return filled
 
 
 def _set(scenario: Scenario, budget: dict[str, float]) -> None:

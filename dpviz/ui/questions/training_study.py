@@ -11,7 +11,6 @@ from dpviz.training_study.questions import Question as StudyQuestion
 from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
-from dpviz.ui.filling import NOTHING
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code
@@ -120,10 +119,10 @@ def _answer(state: State) -> Answer:
     question, shown = _shown_question(state), _shown_finding(state)
     if shown is None:
         st.info("This model was not trained for this question on these series. Choose others.")
-        yield NOTHING
+        yield
     else:
         _draw_study(question, shown)
-        yield NOTHING
+        yield
         _draw_claims(question, shown)
     folded_part("What the main paper reports", "open_study_paper", _draw_paper, state)
     _draw_making()
