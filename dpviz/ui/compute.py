@@ -202,7 +202,7 @@ def known_curves(
             for at, scenario in enumerate(scenarios[:first])
         ]
     )
-    shown = range(len(scenarios) if is_whole else first)
+    shown = range(len(scenarios))[: None if is_whole else first]
     lacking = [at for at in shown if RESULTS.outcome(exact[at].key) is None]
     if is_whole:
         fill_in([instead[at] for at in lacking], budget=_COARSE_SECONDS, awaits=False)
