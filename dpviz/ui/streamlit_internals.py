@@ -19,7 +19,6 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from streamlit import config, file_util, net_util
-from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
@@ -43,6 +42,9 @@ with suppress(ImportError):  # Streamlit runs with an older uvicorn, too
     _CONNECTION = import_module(
         "uvicorn.protocols.websockets.websockets_sansio_impl"
     ).WebSocketsSansIOProtocol
+_components: Any = None
+with suppress(ImportError):
+    _components = import_module("streamlit.components.v2.bidi_component.main")
 _begun: Any = getattr(_CONNECTION, "connection_made", None)
 _theme_of_section: Any = getattr(app_session, "_populate_theme_msg", None)
 # Whether each is still there, by what breaks without it.
@@ -69,7 +71,7 @@ INTERNALS: dict[str, Callable[[], bool]] = {
         and getattr(starlette_server, "_get_websocket_protocol", str)() == "websockets-sansio"
     ),
     "Each run makes a class of each control": lambda: hasattr(
-        bidi_component, "make_bidi_component_presenter"
+        _components, "make_bidi_component_presenter"
     ),
     "Each run reads what the theme is": lambda: _theme_of_section is not None,
     "Who opens a page first sees it bare, in a menu of files": lambda: hasattr(
@@ -90,7 +92,8 @@ def prepare_internals() -> None:
     # Until a first run comes to ``st.navigation``, files in pages/ would be scripts of their own.
     PagesManager.uses_pages_directory = False
     starlette_websocket._is_origin_allowed = _is_own_page
-    bidi_component.make_bidi_component_presenter = _nothing_presented
+    if _components is not None:
+        _components.make_bidi_component_presenter = _nothing_presented
     if _theme_of_section is not None:
         app_session._populate_theme_msg = _tell_theme
         config.on_config_parsed(_theme.cache_clear, force_connect=True)

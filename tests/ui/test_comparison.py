@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.planning import curves_of
 from dpviz.scenario import Noise, Pin
 from dpviz.ui.compute import Known, curves_part, known_curves
-from dpviz.ui.filling import fill_in
+from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.questions import comparison
 from dpviz.ui.results import Part
 from tests.csv_text import table_of
