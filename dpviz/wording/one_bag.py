@@ -55,10 +55,10 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     """Return what a standard accountant promises, and what is proven of an individual."""
     scenario, bound = bag.scenario, promise.upper.bound
-    run = f"{counted(scenario.num_steps, 'step')}, {scheme_name(scenario.sampling)}"
     return joined(
         f"A standard accountant promises **{_most(promise.epsilon_upper)} for one replaced "
-        f"window** at δ = {power_of_ten(scenario.delta)} ({composed_source(bound)}): {run}.",
+        f"window** at δ = {power_of_ten(scenario.delta)} ({composed_source(bound)}): "
+        f"{scheme_name(scenario.sampling)}.",
         _truth(bag, promise),
         conditions([bag.upper.bound]),
     )

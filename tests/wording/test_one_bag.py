@@ -66,7 +66,7 @@ def words(name):
 def test_every_number_is_on_its_sound_side_and_has_its_scope(name):
     (bag, promise, others), text = sides(name), words(name)
     assert text.startswith("A standard accountant promises **")
-    assert f": {bag.scenario.num_steps:,} step" in text
+    assert f" composed over {bag.scenario.num_steps:,} step" in text
     assert " at δ = " in text
     assert f" of one series, in {'' if name == 'one record' else 'up to '}" in text or (
         "in several windows of the bag" in text
@@ -120,7 +120,7 @@ def test_orders_are_claimed_exactly_where_they_are_proven(name):
 
 def test_how_far_the_truth_is_above_the_promise_and_how_a_bag_is_drawn_are_told():
     assert "at least 130 times the promise" in words("many steps")
-    drawn = " steps, one bag, each window by a coin (Poisson, Opacus's default)."
+    drawn = " steps): one bag, each window by a coin (Poisson, Opacus's default)."
     assert drawn in words("by coins")
 
 
