@@ -219,9 +219,9 @@ def _one_bag(scenario: Scenario) -> Guarantee:
 
 def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) -> Guarantee:
     def label(bound: Bound) -> Bound:
+        kind = Kind.UPPER if not_tight and bound.bounds_from_above else bound.kind
         both = "; ".join(text for text in (bound.extension, extension) if text)
-        one_sided = Kind.UPPER if bound.bounds_from_above else Kind.LOWER
-        return replace(bound, extension=both, kind=one_sided if not_tight else bound.kind)
+        return replace(bound, extension=both, kind=kind)
 
     return replace(
         guarantee,
