@@ -7,6 +7,7 @@ from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.scenario import Scenario
+from dpviz.wording.numbers import capitalised
 from dpviz.wording.paper_figures import steps_panel_headline, steps_table, steps_verdicts
 from dpviz.wording.paper_findings import (
     drawn_words,
@@ -144,7 +145,8 @@ def test_drawing_after_one_epoch(figure, at, rates):
     [at_delta] = remarks(panel, runs)
     order = ("drawing series at random", "a walk")
     winner, loser = order if rates == (0.1, 0.1) else order[::-1]
-    assert f"at δ = 10⁻⁷, **{winner} is provably more private than {loser}**" in at_delta
+    assert f"**{capitalised(winner)} is provably more private than {loser}**" in at_delta
+    assert "at δ = 10⁻⁷" in at_delta
 
 
 @pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(2))

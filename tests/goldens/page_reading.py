@@ -111,7 +111,7 @@ def _check_drawn(words: str, figure: dict[str, Any]) -> None:
     assert len(words) > 20, words
     layout = dict(figure["layout"])
     meta = layout.pop("meta", {})
-    drawn = json.dumps(figure | {"layout": layout})
+    drawn = json.dumps(figure | {"layout": layout}, ensure_ascii=False, separators=(",", ":"))
     assert len(drawn) < _MOST_CHARACTERS, words
     assert layout["uirevision"], words
     assert not re.search(r'"#[0-9a-f]{3,8}"|rgb', drawn), words
