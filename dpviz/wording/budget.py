@@ -9,7 +9,7 @@ from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import caveats, protected_in, run_length
-from dpviz.wording.theorems import named_theorem, whole_meaning
+from dpviz.wording.theorems import named_theorem, qualified_label, whole_meaning
 
 
 def training_length(scenario: Scenario, count: int) -> str:
@@ -173,8 +173,8 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 
 def _lasting(found: UsedUp) -> str:
-    unit = found.unit.removesuffix("s")
+    unit, by = found.unit.removesuffix("s"), qualified_label(found.upper.bound)
     if found.count == 0:
-        return f"not even 1 {unit}"
+        return f"not even 1 {unit} ({by})"
     least = "at least " if found.is_endless else ""  # more cannot be set
-    return f"{least}{counted(found.count, unit)}"
+    return f"{least}{counted(found.count, unit)} ({by})"

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from dpviz.ui import compute
-from dpviz.ui.questions import subsequences
 from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
@@ -33,16 +32,15 @@ def test_number_of_windows_of_the_settings_is_compared_too(opened):
 def test_what_is_to_come_keeps_its_place_in_the_legend_and_what_is_left_out_has_none(
     opened, monkeypatch
 ):
-    whole, left_out = compute.known_curves, set()
+    whole = compute.known_curves
 
     def known_in_part(scenarios, **options):
         known = whole(scenarios, **options)
-        left_out.add(compute.curves_part(scenarios[-1]).key)
-        return replace(known, curves=(*known.curves[:-2], None, None))
+        left_out = frozenset(scenarios[-1:])
+        return replace(known, curves=(*known.curves[:-2], None, None), left_out=left_out)
 
     before = drawn(opened())
     monkeypatch.setattr(compute, "known_curves", known_in_part)
-    monkeypatch.setattr(subsequences, "is_left_out", lambda part: part.key in left_out)
     app = opened()
     empty = [trace["name"] for trace in app.chart(KEY)["data"] if trace["x"] == [None]]
     assert empty == ["4"]

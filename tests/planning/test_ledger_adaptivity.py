@@ -69,7 +69,7 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
         capsys.readouterr().out,
     )
     for one in told:
-        assert "noise, windows, sampling and length" in one
+        assert "noise, windows, sampling and longest training" in one
         assert "fewer steps, more noise or no run are covered" in one
 
 

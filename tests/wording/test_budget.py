@@ -53,7 +53,7 @@ def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
     unproven = target_sentence(TOY, found, [budget_point(TOY, 130)])
     assert "is proven for up to 126 steps** for any single value of one series (upper" in unproven
     assert "no analysis can promise" not in unproven
-    assert "composed over 126 steps), for any single value of one series." in unproven
+    assert "bound, Theorem 4.4 composed over 126 steps). " in unproven
     proven = target_sentence(TOY, found, [budget_point(TOY, 130), budget_point(TOY, 200)])
     assert "After 200 steps no analysis can promise" in proven
     (least,) = numbers_after("less than ε = ", proven)
