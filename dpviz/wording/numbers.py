@@ -82,7 +82,9 @@ def rounded(value: float, digits: int = 4) -> str:
     >>> rounded(0.0068489), rounded(320.0), rounded(4.94321e100)
     ('0.006849', '320', '4.943·10¹⁰⁰')
     """
-    return _plain(decimal_rounded(value, digits, ROUND_HALF_EVEN))
+    # What looks like a tie goes to where the double lies: 0.995 is a little less than that.
+    exact = Decimal(value) if digits < _MOST_DIGITS - 1 else value
+    return _plain(decimal_rounded(exact, digits, ROUND_HALF_EVEN))
 
 
 def in_full(value: float) -> str:
