@@ -164,5 +164,6 @@ class PrivateInferenceView(ViewPart):
         "11",
         {"11": "Table 11: traffic", "12": "Table 12: electricity", "13": "Table 13: solar"},
         "Table of the paper",
+        help="Each is of one data set; numbers are as printed.",
         is_looked_at=True,
     )

@@ -69,7 +69,7 @@ MEANING = {
     "side": r"[Uu]pper bound|at most",
     "theorem": r"Theorem|Proposition|exact|Laplace mechanism|promised for|meets ε ≤ ",
     "δ": r"δ = ",
-    "individual": r"values?[^.;]{0,60}\bof (one|each)|individual|one record|promised for",
+    "individual": r"values?[^.;]{0,60}\b(of|in) (one|each)|individual|one record|promised for",
 }
 OTHER_SIDE = {"upper": r"lower bound|≥|at least", "lower": r"upper bound|≤|at most"}
 # Where files quote the bound first.
