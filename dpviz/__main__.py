@@ -79,9 +79,12 @@ def run() -> int:
         from dpviz.command_line import main
     except (ImportError, MemoryError, OSError) as problem:
         return _refused(f"its own modules cannot be loaded: {problem}")
-    if heeds:
-        signal.signal(signal.SIGINT, _Stop())
-    code = main()
+    try:
+        if heeds:
+            signal.signal(signal.SIGINT, _Stop())
+        code = main()
+    except KeyboardInterrupt:  # before the command could begin
+        _stopped_at_once()
     if heeds:  # all is said: now it would end Python's own end with a signal
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code

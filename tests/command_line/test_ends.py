@@ -37,6 +37,22 @@ def test_ctrl_c_while_python_imports_is_a_sentence(ready):
     assert interrupted(ENDLESS, ready) == (130, "dpviz: stopped.")
 
 
+def test_ctrl_c_while_a_command_is_about_to_begin_is_a_sentence():
+    program = """
+import signal
+import dpviz.__main__ as command
+known = signal.signal
+def with_ctrl_c(number, handler):
+    known(number, handler)
+    if isinstance(handler, command._Stop):
+        handler()
+signal.signal = with_ctrl_c
+command.run()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr.strip()) == (130, "dpviz: stopped.")
+
+
 def test_ctrl_c_while_the_dashboard_starts_is_a_sentence():
     pytest.importorskip("streamlit", reason="the dashboard is Streamlit's")
     assert interrupted(["app"], "streamlit.proto") == (130, "dpviz: stopped.")
