@@ -1,7 +1,6 @@
 """Pages shown to a room: large, without controls, led through by the keys of a remote control."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -30,6 +29,7 @@ PAGES = tuple(
 # Taller than a projector's screen: chart.js takes of it what the room leaves.
 _CHART_HEIGHT = 900
 _LESSONS = "lessons"
+_QUESTION, _CHART, _ANSWER = "Question", "Chart", "Answer"
 # A chart has to be seen with its headline, without scrolling: 14.5 rem is about what stands above
 # and below it, until chart.js measures it. Sliders over a chart take its room, and are controls.
 # What a segment belongs to is said by its words, or not needed by a room; but who cannot see hears
@@ -39,8 +39,7 @@ _PAGE_STYLE = style_part("presented_page.css")
 _LESSON_STYLE = style_part("presented_lesson.css")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stop:
+class Stop(NamedTuple):
     """Where a key leads to."""
 
     page: str
@@ -104,70 +103,52 @@ def draw_presenter(state: State) -> None:
 def stop_at(state: State, address: str, places: int) -> Stop | None:
     """Return where one step on (1) or back (-1) leads; ``None`` at the ends.
 
-    A lesson has three stops: its question, the page that it leads to, and what is true; or the page
-    comes first. Outside of lessons, pages follow each other.
+    Outside of lessons, pages follow each other.
     """
     lesson = open_lesson(state)
     if lesson is not None:
         return _lesson_stop(state, lesson, is_lesson_page=address == _LESSONS, places=places)
     if address == _LESSONS:
-        first = LESSONS_BY_NAME[LESSONS[0]]
-        return _stops_of(first)[0](state, first) if places > 0 else None
+        return _stops_of(state, LESSONS_BY_NAME[LESSONS[0]])[0] if places > 0 else None
     if address not in PAGES or not 0 <= PAGES.index(address) + places < len(PAGES):
         return None
-    other = PAGES[PAGES.index(address) + places]
-    return Stop(
-        page=page_file(other),
-        query=view_query(state),
-        name="Next" if places > 0 else "Before",
-    )
+    page = page_file(PAGES[PAGES.index(address) + places])
+    return Stop(page=page, query=view_query(state), name="Next" if places > 0 else "Before")
 
 
 def _lesson_stop(state: State, lesson: Lesson, *, is_lesson_page: bool, places: int) -> Stop | None:
-    stops = _stops_of(lesson)
-    here = _prepared
+    here = _CHART
     if is_lesson_page:
-        here = _truth if lesson.name in lessons_in(state.view.revealed) else _question
-    at = stops.index(here) + places
+        here = _ANSWER if lesson.name in lessons_in(state.view.revealed) else _QUESTION
+    stops = _stops_of(state, lesson)
+    at = [stop.name for stop in stops].index(here) + places
     if 0 <= at < len(stops):
-        return stops[at](state, lesson)
+        return stops[at]
     other = neighbour(lesson, places)
     if other is None:
         query = view_query(state, lesson=NO_LESSON)
         return Stop(page=LESSONS_PAGE, query=query, name="All lessons")
-    return _stops_of(other)[0 if places > 0 else -1](state, other)
+    return _stops_of(state, other)[0 if places > 0 else -1]
 
 
-def _stops_of(lesson: Lesson) -> tuple[Callable[[State, Lesson], Stop], ...]:
-    if lesson.begins_with_page:
-        return (_prepared, _question, _truth)
-    return (_question, _prepared, _truth)
+def _stops_of(state: State, lesson: Lesson) -> list[Stop]:
+    """Return a lesson's question, the page that it leads to, and what is true; or the page first.
 
+    They have names of their own within the lesson that is open, else all are called by it.
+    """
 
-def _question(state: State, lesson: Lesson) -> Stop:
-    """Return the stop at a lesson before anything is told."""
+    def on_lesson_page(revealed: str) -> tuple[str, dict[str, str]]:
+        return LESSONS_PAGE, view_query(state, lesson=lesson.name, revealed=revealed)
+
     shown = [name for name in lessons_in(state.view.revealed) if name != lesson.name]
-    return _on_lesson_page(state, lesson, "Question", ".".join(shown))
-
-
-def _truth(state: State, lesson: Lesson) -> Stop:
-    revealed = with_lesson(state.view.revealed, lesson.name)
-    return _on_lesson_page(state, lesson, "Answer", revealed)
-
-
-def _on_lesson_page(state: State, lesson: Lesson, own: str, revealed: str) -> Stop:
-    query = view_query(state, lesson=lesson.name, revealed=revealed)
-    return Stop(page=LESSONS_PAGE, query=query, name=_stop_name(state, lesson, own))
-
-
-def _prepared(state: State, lesson: Lesson) -> Stop:
-    query = prepared_query(state, lesson)
-    return Stop(page=page_file(lesson.page), query=query, name=_stop_name(state, lesson, "Chart"))
-
-
-def _stop_name(state: State, lesson: Lesson, own: str) -> str:
-    """Return the name of a stop of the open lesson, or else that lesson's."""
-    return own if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
+    stops = {
+        _QUESTION: on_lesson_page(".".join(shown)),
+        _CHART: (page_file(lesson.page), prepared_query(state, lesson)),
+        _ANSWER: on_lesson_page(with_lesson(state.view.revealed, lesson.name)),
+    }
+    is_open = lesson.name == state.view.lesson
+    order = sorted(stops, key=lambda own: own != _CHART) if lesson.begins_with_page else stops
+    return [Stop(*stops[own], own if is_open else f"Lesson {lesson.number}") for own in order]
 
 
 def _draw_way(way: str, stop: Stop | None, icon: str) -> None:

@@ -92,83 +92,66 @@ def new_seed() -> int:
 
 @dataclass
 class State:
-    """What one visitor's pages share.
+    """What one visitor's pages share."""
 
-    Args:
-        scenario: the current one; every control is a view of it.
-        pins: scenarios kept beside it.
-        view: what the pages show of them.
-        start: the preset, link or file that the scenario began as: controls go back to it.
-        first_view: the view of the link that was opened: a page's own settings go back to it.
-        history: the changes of settings that can be taken back, and those that were.
-        problems: what could not be used as given, one sentence each, until the next change.
-        notes: what was changed on the visitor's behalf, likewise.
-        said: both, of the last acts, by the control that they were done with.
-        undone: what has just been taken back or done again, until it is said.
-        file: the lengths of an uploaded data set for as long as the shape comes from it.
-        unchosen: fields that a file leaves open and nobody has set: until then there is no answer.
-        plan: the settings that were planned from, those that were found, and how to say so.
-        opened: what pages have read of other files, each by a name of its own; no link holds it. It
-            is here because a download is made outside of a run of the page, where Streamlit's
-            own session state is empty.
-        link: the query string that reopens the scenario.
-        shown: the parameters that the address bar was last given.
-        linked: the scenario, pins and view that they hold.
-        replaced: parameters that stood in the address bar before, the last ones.
-        opening: another one for each link that is opened, and for each session: what was done with
-            controls of another opening is void.
-        gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
-        begun: the gesture of the last act, and what was there when it began.
-        noted: the gesture of the last change.
-        map_axes: the values of a map's axes when its mark was moved last, by quantity.
-        before_lesson: what comes back when the lesson is left: nothing where the visitor has begun
-            with other data since.
-        holds_lesson: whether a lesson's settings, opened on arrival, are all that there is.
-        uploads: number of files read, which gives the next upload field a fresh identity.
-        own_seed: of what differs from visitor to visitor, until a link holds one.
-        own_key: of the visitor in a class, likewise.
-        led: the keys of the classes that the visitor leads, by their codes; no link of a page holds
-            them.
-        ended_class: the code of a class of which it was said that it has ended.
-    """
-
-    scenario: Scenario = START
+    scenario: Scenario = START  # every control is a view of it
     pins: tuple[Pin, ...] = ()
     view: View = field(default_factory=View)
+    # The preset, link or file that the scenario began as, and the view of the link that was opened:
+    # controls go back to them.
     start: Start = field(default_factory=lambda: Start(START))
     first_view: View = field(default_factory=View)
     history: History = field(default_factory=History)
+    # What could not be used as given, and what was changed on the visitor's behalf: one sentence
+    # each, until the next change. Both, of the last acts, by the control that they were done with.
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     said: dict[str, Said] = field(default_factory=dict)
-    undone: str = ""
+    undone: str = ""  # what has just been taken back or done again, until it is said
+    # The lengths of an uploaded data set for as long as the shape comes from it, and the fields that
+    # it leaves open and nobody has set: until then there is no answer.
     file: SeriesLengths | None = None
     unchosen: frozenset[str] = frozenset()
+    # The settings that were planned from, those that were found, and how to say so.
     plan: tuple[Scenario, Scenario, str] | None = None
+    # What pages have read of other files, each by a name of its own; no link holds it. It is here
+    # because a download is made outside of a run of the page, where Streamlit's own session state
+    # is empty.
     opened: dict[str, Any] = field(default_factory=dict)
-    link: str = ""
+    link: str = ""  # the query string that reopens the scenario
+    # The parameters that the address bar was last given, the scenario, pins and view that they
+    # hold, and the last ones that stood there before.
     shown: dict[str, str] = field(default_factory=dict)
     linked: tuple[Scenario, tuple[Pin, ...], View] | None = None
     replaced: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=_LINKS_REMEMBERED))
+    # Another one for each link that is opened, and for each session: what was done with controls of
+    # another opening is void.
     opening: str = field(default_factory=new_opening)
-    gesture: Gesture | None = None
+    gesture: Gesture | None = None  # of the act that is being taken, unless it stands alone
+    # The gesture of the last act, and what was there when it began; that of the last change.
     begun: tuple[Gesture | None, Start] = (None, Start(START))
     noted: Gesture | None = None
+    # The values of a map's axes when its mark was moved last, by quantity.
     map_axes: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    # What comes back when the lesson is left: nothing where the visitor has begun with other data
+    # since. And whether a lesson's settings, opened on arrival, are all that there is.
     before_lesson: OwnSettings | None = None
     holds_lesson: bool = False
-    uploads: int = 0
-    own_seed: int = field(default_factory=lambda: new_seed())
-    own_key: str = field(default_factory=new_key)
+    uploads: int = 0  # number of files read, which gives the next upload field a fresh identity
+    own_seed: int = field(default_factory=lambda: new_seed())  # until a link holds one
+    own_key: str = field(default_factory=new_key)  # of the visitor in a class, likewise
+    # The keys of the classes that the visitor leads, by their codes; no link of a page holds them.
     led: dict[str, str] = field(default_factory=dict)
-    ended_class: str = ""
+    ended_class: str = ""  # the code of a class of which it was said that it has ended
 
     @property
     def settings(self) -> Settings:
         """What the history is of."""
-        beside = (self.start, self.first_view, self.file)
         return Settings(
-            scenario=self.scenario, view=self.view, unchosen=self.unchosen, beside=beside
+            scenario=self.scenario,
+            view=self.view,
+            unchosen=self.unchosen,
+            beside=(self.start, self.first_view, self.file),
         )
 
     @property
@@ -204,12 +187,9 @@ def change(
 ) -> None:
     """Replace the scenario by what ``make`` returns, or say why it is not allowed.
 
-    Args:
-        make: returns the new scenario for the one before; may raise ScenarioError, and
-            SeriesFileError where the lengths of an uploaded file do not allow it.
-        is_origin: whether the controls go back to the new one from now on.
-        replaces: whether it is another one, of other data: no file's any more.
-        view: choices of the view that are part of the same change.
+    ``make`` may raise ScenarioError, and SeriesFileError where the lengths of an uploaded file do
+    not allow it. To what ``is_origin`` the controls go back from now on; what ``replaces`` is of
+    other data: no file's any more. Choices of the ``view`` are part of the same change.
     """
     state = _told_anew()
     before = state.settings
@@ -364,11 +344,11 @@ def page_address() -> str:
 
 def begin_page(page: str) -> bool:
     """Note which page is drawn; return whether it is another one than before."""
-    is_another = st.session_state.get(_PAGE) != page
-    if is_another:
-        st.session_state[PLAYS] = False  # nothing plays on for who has left
+    if page_address() == page:
+        return False
+    st.session_state[PLAYS] = False  # nothing plays on for who has left
     st.session_state[_PAGE] = page
-    return is_another
+    return True
 
 
 def end_gesture(state: State) -> None:
