@@ -1,7 +1,7 @@
 """The jobs that wait for a process, and whose turn it is."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import monotonic
 
 from dpviz.jobs.job import PATIENCE_SECONDS, Job, Wish
@@ -62,17 +62,12 @@ class FairQueue:
 
     def count_blank(self) -> int:
         """Return how many visitors see nothing, and wait for a job that has not begun."""
-        return sum(
-            any(job.wishes[visitor].is_first for job in jobs.values())
-            for visitor, jobs in self._turns.items()
-        )
+        return len({visitor for visitor, job in self._waiting() if job.wishes[visitor].is_first})
 
     def waits_for_first(self) -> bool:
         """Return whether somebody sees nothing before a job that takes no longer than most."""
         return any(
-            job.wishes[visitor].is_first and not job.is_long
-            for visitor, jobs in self._turns.items()
-            for job in jobs.values()
+            job.wishes[visitor].is_first and not job.is_long for visitor, job in self._waiting()
         )
 
     def is_held_up_by(self, job: Job, *, is_first: bool) -> bool:
@@ -86,8 +81,7 @@ class FairQueue:
         return any(
             (visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave)
             and (other.wishes[visitor].is_first or not is_own_first)
-            for visitor, jobs in self._turns.items()
-            for other in jobs.values()
+            for visitor, other in self._waiting()
             if _is_of_kind(other, is_long=False, is_first=is_first)
         )
 
@@ -99,10 +93,9 @@ class FairQueue:
         processes share the processors.
         """
         now = self._clock()
-        for visitor, jobs in list(self._turns.items()):
-            for one in list(jobs.values()):
-                if now - one.wishes[visitor].at >= PATIENCE_SECONDS:
-                    self._remove(one, visitor)
+        for visitor, one in list(self._waiting()):
+            if now - one.wishes[visitor].at >= PATIENCE_SECONDS:
+                self._remove(one, visitor)
         overdue = now - MOST_SECONDS_BEHIND
         only_overdue = not is_first and self.waits_for_first()
         found = {
@@ -136,18 +129,21 @@ class FairQueue:
             self._remove(job, other)
         return job
 
+    def _waiting(self) -> Iterator[tuple[str, Job]]:
+        """Yield each visitor with each job that they wait for."""
+        for visitor, jobs in self._turns.items():
+            for job in jobs.values():
+                yield visitor, job
+
     def _goes_on(self, visitor: str, wish: Wish) -> bool:
         """Return whether a job is of the turn that its visitor had last."""
         return wish.is_first and self._begun.get(visitor, (None, 0))[0] == wish.wave
 
     def _best(self, visitor: str, *, is_long: bool, is_first: bool) -> Job | None:
-        jobs = (
-            job
-            for job in self._turns[visitor].values()
-            if _is_of_kind(job, is_long=is_long, is_first=is_first)
-        )
+        jobs = self._turns[visitor].values()
+        of_kind = [job for job in jobs if _is_of_kind(job, is_long=is_long, is_first=is_first)]
         # The first of those that are equal.
-        return max(jobs, key=lambda job: job.wishes[visitor].is_first, default=None)
+        return max(of_kind, key=lambda job: job.wishes[visitor].is_first, default=None)
 
     def _remove(self, job: Job, visitor: str) -> None:
         jobs = self._turns.get(visitor, {})

@@ -12,15 +12,10 @@ PATIENCE_SECONDS = 3.0
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a computation may use before it is given up.
+    """What a computation may use before it is given up."""
 
-    Args:
-        seconds: processor time, so that a busy machine refuses nothing that an idle one allows.
-        megabytes: memory beyond what the process needs anyway.
-    """
-
-    seconds: float = 2.0
-    megabytes: int = 500
+    seconds: float = 2.0  # of the processor: a busy machine refuses nothing that an idle one allows
+    megabytes: int = 500  # beyond what the process needs anyway
 
 
 class TooCostlyError(Exception):
@@ -34,8 +29,7 @@ class TooCostlyError(Exception):
     """
 
     def __init__(self, limits: Limits, what: str) -> None:
-        self.limits = limits
-        self.what = what
+        self.limits, self.what = limits, what
         super().__init__(limits, what)
 
     @property
@@ -56,72 +50,48 @@ class TooCostlyError(Exception):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outcome:
-    """A result, or the error in its place.
+    """A result, or the error in its place."""
 
-    Args:
-        result: what was computed; meaningless where there is an error.
-        error: what was raised instead.
-        size: of the result, in bytes, about.
-        at: when it was there, in seconds of a clock that only goes forward.
-    """
-
-    result: Any = None
+    result: Any = None  # meaningless where there is an error
     error: Exception | None = None
-    size: int = 0
-    at: float = field(default_factory=monotonic)
+    size: int = 0  # of the result, in bytes, about
+    at: float = field(default_factory=monotonic)  # when it was there
 
     def get(self) -> Any:
         """Return the result, or raise the error."""
         if self.error is not None:
             # The one that is kept stays as it is: its traceback would keep the page of whoever
             # was told last, and several threads may raise it at once.
-            raise _another(self.error)
+            try:
+                error = copy(self.error)
+            except Exception:  # it cannot be made again from its arguments
+                error = self.error.with_traceback(None)
+            raise error
         return self.result
-
-
-def _another(error: Exception) -> Exception:
-    try:
-        return copy(error)
-    except Exception:  # it cannot be made again from its arguments
-        return error.with_traceback(None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """That a visitor waits.
+    """That a visitor waits."""
 
-    Args:
-        at: when they last said so.
-        wave: of their wishes; a later one takes precedence.
-        is_first: whether they see nothing before it is there; else it adds to what they see.
-    """
-
-    at: float
-    wave: int
-    is_first: bool = False
+    at: float  # when they last said so
+    wave: int  # of their wishes; a later one takes precedence
+    is_first: bool = False  # they see nothing before it is there; else it adds to what they see
 
 
 @dataclass(eq=False, kw_only=True)
 class Job:
-    """A computation, and who waits for it.
-
-    Args:
-        compute: can be pickled, and is found by a process that imports nothing of the app.
-        since: when somebody asked for it first.
-        attempts: how often a process has ended over it, or it has outlasted all patience.
-        failed_starts: how often no process could begin it.
-        is_late: whether it is stopped because it has taken too long by the clock.
-    """
+    """A computation, and who waits for it."""
 
     key: str
-    compute: Callable[[], Any]
+    compute: Callable[[], Any]  # can be pickled; its process imports nothing of the app
     limits: Limits
     is_long: bool = False
     wishes: dict[str, Wish] = field(default_factory=dict)
-    since: float = field(default_factory=monotonic)
-    attempts: int = 0
-    failed_starts: int = 0
-    is_late: bool = False
+    since: float = field(default_factory=monotonic)  # when somebody asked for it first
+    attempts: int = 0  # how often a process has ended over it, or it has outlasted all patience
+    failed_starts: int = 0  # how often no process could begin it
+    is_late: bool = False  # it is stopped because it has taken too long by the clock
 
     def is_first(self) -> bool:
         """Return whether somebody sees nothing before it is there."""

@@ -47,11 +47,6 @@ class LongRun:
         size: in any unit; of those that wait smaller ones come first.
         answer: the kind of what is waited for. Once that is told the run counts as done, whatever
             becomes of what follows.
-
-    Attributes:
-        told: what it has told so far, oldest first.
-        times: when each of these came, in seconds of a clock that only goes forward.
-        error: why it failed, if it did.
     """
 
     def __init__(
@@ -62,8 +57,8 @@ class LongRun:
         answer: type | tuple[()] = (),
     ) -> None:
         self.key, self.steps, self.size, self.answer = key, steps, size, answer
-        self.since = monotonic()
-        self.state = State.WAITING
+        self.since, self.state = monotonic(), State.WAITING
+        # What it has told so far, oldest first, and when each came.
         self.told: tuple[Any, ...] = ()
         self.times: tuple[float, ...] = ()
         self.error: Exception | None = None
@@ -149,8 +144,7 @@ class LongRuns:
         self._limits, self._patience_seconds = limits, patience_seconds
         self._lock = Lock()
         self._runs: OrderedDict[str, LongRun] = OrderedDict()
-        self._serving = 0
-        self._is_closed = False
+        self._serving, self._is_closed = 0, False
         self._make_ready()
 
     def start(
@@ -181,17 +175,18 @@ class LongRuns:
             run = self._runs[key] = LongRun(key, steps, size, answer)
             self._runs.move_to_end(key)
             run.watch(visitor)
-            self._forget_old()
-            is_served = self._serving >= self._at_once
-            if not is_served:
-                self._serving += 1
-        if not is_served:
-            try:
-                Thread(target=self._serve, name="dpviz-long-run", daemon=True).start()
-            except RuntimeError as problem:  # too many threads: else its place would be taken
-                with self._lock:
-                    self._serving -= 1
-                run.end(State.FAILED, problem)
+            over = [one for one, old in self._runs.items() if old.state.is_over]
+            for one in over[: max(0, len(over) - self._most_kept)]:
+                del self._runs[one]
+            if self._serving >= self._at_once:
+                return run
+            self._serving += 1
+        try:
+            Thread(target=self._serve, name="dpviz-long-run", daemon=True).start()
+        except RuntimeError as problem:  # too many threads: else its place would be taken
+            with self._lock:
+                self._serving -= 1
+            run.end(State.FAILED, problem)
         return run
 
     def find(self, key: str) -> LongRun | None:
@@ -244,11 +239,6 @@ class LongRuns:
         waiting = [one for one in self._runs.values() if one.state is State.WAITING]
         return sorted(waiting, key=lambda one: (one.since >= overdue, one.size))
 
-    def _forget_old(self) -> None:
-        over = [key for key, run in self._runs.items() if run.state.is_over]
-        for key in over[: max(0, len(over) - self._most_kept)]:
-            del self._runs[key]
-
     def _next(self) -> LongRun | None:
         with self._lock:
             for run in self._waiting():
@@ -271,10 +261,8 @@ class LongRuns:
                 self._ready.append(self._start())
 
     def _process(self) -> WorkerProcess:
-        """Return a process for a run."""
         while self._ready:
-            process = self._ready.popleft()
-            if not process.has_ended:
+            if not (process := self._ready.popleft()).has_ended:
                 return process
         return self._start()
 

@@ -3,12 +3,9 @@
 Most computations take some ten milliseconds, a few take seconds. The latter may use what nobody
 else needs. When somebody waits, what has taken longer than ``SHORT_SECONDS`` goes on beside the
 processes that serve everybody, where only so many may be at a time; what finds no place there
-begins anew when its turn comes. Visitors take turns (:mod:`dpviz.jobs.fair_queue`); what nobody
-waits for any more is dropped, or given up.
-
-Whoever moves a slider waits for a first answer, coarse as it may be; all else only adds to what is
-there. Some processes compute nothing but first answers, and the system lets them go before the
-others.
+begins anew when its turn comes (:mod:`dpviz.jobs.fair_queue`). What nobody waits for any more is
+given up. Some processes compute nothing but first answers, without which who moves a slider sees
+nothing, and the system lets them go before the others.
 """
 
 from collections.abc import Callable
@@ -69,9 +66,7 @@ def ending_of(process: WorkerProcess, job: Job) -> tuple[Outcome | None, bool]:
         return Outcome(error=problem), True
     if kind == "given up":
         return _outlasted(job), True
-    if kind == "error":
-        return Outcome(error=value), True
-    return Outcome(result=value, size=size), True
+    return Outcome(error=value) if kind == "error" else Outcome(result=value, size=size), True
 
 
 def outcome_unbegun(job: Job) -> Outcome | None:
@@ -104,18 +99,12 @@ def _after_attempt(job: Job, what: str) -> Outcome | None:
 
 @dataclass(eq=False, kw_only=True)
 class _Lane:
-    """Processes for one kind of jobs.
-
-    Args:
-        is_first: whether for first answers, or for all else.
-        places_for_long: how many more jobs that take long may be computed while others wait.
-        idle: how many of those who serve have nothing to do.
-    """
+    """Processes for one kind of jobs: first answers, or all else."""
 
     staff: Staff
     is_first: bool
-    places_for_long: int
-    idle: int = 0
+    places_for_long: int  # how many more jobs that take long may be computed while others wait
+    idle: int = 0  # how many of those who serve have nothing to do
 
 
 class Pool:
@@ -144,18 +133,12 @@ class Pool:
         self._queue = FairQueue()
         self._under_way: dict[str, Job] = {}
         self._is_closed = False
-        kinds = ((True, first, FIRST_NICENESS), (False, short, NICENESS))
-        self._lanes = tuple(
-            _Lane(
-                staff=Staff(partial(start, niceness), regular=count, spares=_SPARES),
-                is_first=is_first,
-                places_for_long=long,
-            )
-            for is_first, count, niceness in kinds
-        )
-        for lane, (_, count, _) in zip(self._lanes, kinds, strict=True):
+        self._lanes: list[_Lane] = []
+        for is_first, count, niceness in ((True, first, FIRST_NICENESS), (False, short, NICENESS)):
+            staff = Staff(partial(start, niceness), regular=count, spares=_SPARES)
+            self._lanes.append(_Lane(staff=staff, is_first=is_first, places_for_long=long))
             for _ in range(count):
-                self._in_thread(self._serve, lane)
+                self._in_thread(self._serve, self._lanes[-1])
 
     def want(
         self,
@@ -225,19 +208,17 @@ class Pool:
 
     def _next_short(self, lane: _Lane) -> Job | None:
         """Wait for the next job; ``None`` at the end. One that takes long only for who is idle."""
+        job = None
         with self._changed:
             lane.idle += 1
-            try:
-                while not self._is_closed:
-                    job = self._taken(lane, is_long=False)
-                    if job is None and lane.idle > 1:  # one stays free for what is short
-                        job = self._taken(lane, is_long=True)
-                    if job is not None:
-                        return job
+            while job is None and not self._is_closed:
+                job = self._taken(lane, is_long=False)
+                if job is None and lane.idle > 1:  # one stays free for what is short
+                    job = self._taken(lane, is_long=True)
+                if job is None:
                     self._changed.wait()
-            finally:
-                lane.idle -= 1
-        return None
+            lane.idle -= 1
+        return job
 
     def _is_answered_here(self, process: WorkerProcess, job: Job, lane: _Lane) -> bool:
         """Wait for an answer for as long as it holds up nobody; return whether it is there."""
@@ -312,8 +293,7 @@ class Pool:
         """Stop a job that takes long while there is no place for it; it waits for its turn."""
         process.give_up()
         process.wait(_GIVE_UP_SECONDS)
-        left = self._end(process, job, lane)
-        if left is not None:
+        if (left := self._end(process, job, lane)) is not None:
             lane.staff.send_home(left)
 
     def _begin(self, process: WorkerProcess | None, job: Job, lane: _Lane) -> WorkerProcess | None:

@@ -69,9 +69,8 @@ class WorkerProcess:
         self._answered = Event()
         self._answer: tuple[str, bytes] | None = None
         self._tell: Callable[[bytes], None] | None = None
-        self.has_ended = False
         self._is_ready = False  # its first answer says so
-        self.was_asked_to_give_up = False
+        self.has_ended = self.was_asked_to_give_up = False
         try:
             Thread(target=self._read, name="dpviz-worker-answers", daemon=True).start()
         except RuntimeError:  # too many threads: nobody would hear its answers
@@ -91,7 +90,7 @@ class WorkerProcess:
             with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:  # noqa: PTH123  often
                 # The second field, its name in brackets, may hold anything.
                 fields = file.read().rpartition(")")[2].split()
-            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
         except (OSError, IndexError, ValueError):
             return None
 
@@ -114,8 +113,7 @@ class WorkerProcess:
             # Its word that it is ready would be taken for the answer to what it is given now,
             # and each answer for that to what comes after.
             raise WorkerEndedError
-        self._is_ready = True
-        self.was_asked_to_give_up = False
+        self._is_ready, self.was_asked_to_give_up = True, False
         self._answered.clear()
         self._answer, self._tell = None, tell
         if self.has_ended:

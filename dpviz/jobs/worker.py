@@ -1,9 +1,9 @@
 """The process that computes: ``python -m dpviz.jobs.worker NICENESS``, started by a server.
 
 It reads from its standard input, pickled, first what to do ahead, if anything, and then one
-computation after another. On its standard output it tells what each yields, as it comes, and how
-it ended. It ends with its input, whatever it computes. Both ends are the same program on the same
-machine; what visitors send comes here as checked scenarios, or as the bytes of a file of series.
+computation after another; on its standard output it tells what each yields, and how it ended. Both
+ends are the same program on the same machine; what visitors send comes here as checked scenarios,
+or as the bytes of a file of series.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
+from traceback import walk_stack, walk_tb
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -30,12 +31,11 @@ _computing = False
 _is_spoilt = False
 
 
-class _OutOfTime(BaseException):  # no code in between takes it for an error of its own
-    pass
+# No code in between takes these for errors of its own.
+class _OutOfTime(BaseException): ...
 
 
-class _GivenUp(BaseException):
-    pass
+class _GivenUp(BaseException): ...
 
 
 def main() -> None:
@@ -101,25 +101,16 @@ def _answer(
         # What was not imported to its end may never be imported again in this process.
         _is_spoilt = _went_through_a_module(problem.__traceback__)
         error = TooCostlyError(limits, "memory") if isinstance(problem, MemoryError) else problem
-    return "error", _packed_error(error)
-
-
-def _went_through_a_module(trace: TracebackType | None) -> bool:
-    while trace is not None:
-        if trace.tb_frame.f_code.co_name == _MODULE:
-            return True
-        trace = trace.tb_next
-    return False
-
-
-def _packed_error(error: Exception) -> bytes:
-    """Return an error as it is pickled, or another one that tells of it."""
     try:
         packed = pickle.dumps(error)
         pickle.loads(packed)
     except Exception:  # it cannot be told as it is
-        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
-    return packed
+        packed = pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
+    return "error", packed
+
+
+def _went_through_a_module(trace: TracebackType | None) -> bool:
+    return any(frame.f_code.co_name == _MODULE for frame, _ in walk_tb(trace))
 
 
 @contextlib.contextmanager
@@ -170,11 +161,8 @@ def _out_of_time(_signal: int, frame: FrameType | None) -> None:
 
 def _is_importing(frame: FrameType | None) -> bool:
     """Return whether an exception would leave a module half-made, to fail each later import."""
-    while frame is not None:
-        if frame.f_code.co_filename == _IMPORT:
-            return True
-        frame = frame.f_back
-    return False
+    frames = () if frame is None else walk_stack(frame)
+    return any(one.f_code.co_filename == _IMPORT for one, _ in frames)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ class GatheringTransport:
     def __init__(self, transport: Any) -> None:
         self._transport = transport
         self._held: list[bytes] = []
-        self._size = 0
         self._is_watched = False
 
     def __getattr__(self, name: str) -> Any:
@@ -28,8 +27,7 @@ class GatheringTransport:
     def write(self, data: bytes) -> None:
         """Send it, and what is held, when nothing more comes."""
         self._held.append(data)
-        self._size += len(data)
-        if self._size >= _MOST_HELD:
+        if sum(map(len, self._held)) >= _MOST_HELD:
             self._send()
         elif not self._is_watched:
             self._is_watched = True
@@ -49,6 +47,6 @@ class GatheringTransport:
             self._send()
 
     def _send(self) -> None:
-        held, self._held, self._size = self._held, [], 0
+        held, self._held = self._held, []
         if held and not self._transport.is_closing():
             self._transport.write(b"".join(held))

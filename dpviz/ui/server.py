@@ -58,7 +58,8 @@ def prepare_server() -> None:
     start_long_runs()
     start_reading_places()
     forget_ended_classes()
-    _start_warming_up()
+    if workers.has_workers():
+        threading.Thread(target=_warm_up, name=NAME, daemon=True).start()
     with suppress(MissingPackageError):
         BEST_PACKED.find(packed_plotly_script())
 
@@ -107,17 +108,9 @@ def allow_many_connections() -> int | None:
     if 0 <= soft <= _FEWEST_FILES:
         LOGGER.warning(
             "This server may open %d files and connections at a time, and %d are what many "
-            "visitors need: allow more (ulimit -Hn, LimitNOFILE).",
-            soft,
-            _FILES,
-        )
+            "visitors need: allow more (ulimit -Hn, LimitNOFILE).", soft, _FILES,
+        )  # fmt: skip
     return soft
-
-
-def _start_warming_up() -> None:
-    """Begin in the background, where there are processes that compute."""
-    if workers.has_workers():
-        threading.Thread(target=_warm_up, name=NAME, daemon=True).start()
 
 
 def one_move_away(scenario: Scenario) -> Iterator[Scenario]:

@@ -33,9 +33,8 @@ def list_of_icons() -> Path:
 
 def icons_named(package: Path) -> set[str]:
     """Return the words of all icons that the code of a package names."""
-    code = package.rglob("*.[jp][sy]")
-    texts = (path.read_text(encoding="utf-8", errors="replace") for path in code)
-    return {word for text in texts for word in _ICON.findall(text)}
+    code = [path.read_text("utf-8", "replace") for path in package.rglob("*.[jp][sy]")]
+    return set(_ICON.findall("\n".join(code)))
 
 
 def load_small_fonts() -> None:
@@ -44,30 +43,24 @@ def load_small_fonts() -> None:
         return
     made = list_of_icons().read_text(encoding="utf-8").split()
     if missing := icons_named(Path(__file__).parent).difference(made):
+        told = ", ".join(sorted(missing))
         LOGGER.warning(
             "Pages load Streamlit's whole fonts, as the small ones lack icons (%s): "
-            "python -m deploy.small_fonts makes them anew.",
-            ", ".join(sorted(missing)),
-        )
+            "python -m deploy.small_fonts makes them anew.", told,
+        )  # fmt: skip
         return
-    found = folder_of_small_fonts().glob(f"*{_SUFFIX}")
-    _FONTS.update((path.name, path.read_bytes()) for path in found)
+    for path in folder_of_small_fonts().glob(f"*{_SUFFIX}"):
+        _FONTS[path.name] = path.read_bytes()
 
 
 def small_font(scope: Any) -> Response | None:
-    """Return the answer to who asks for a font that was made small; else ``None``.
+    """Return the answer to who asks for a font that was made small, as ASGI has it; else ``None``.
 
     Browsers keep it, and ask each time whether it is still the same: a later version of the app may
     have more icons at the same address.
-
-    Args:
-        scope: what is asked for, as ASGI has it.
     """
-    path = scope["path"]
-    if not path.endswith(_SUFFIX) or scope.get("method") not in ("GET", "HEAD"):
-        return None
-    content = _FONTS.get(path.rpartition("/")[2])
-    if content is None:
+    content = _FONTS.get(scope["path"].rpartition("/")[2])
+    if content is None or scope.get("method") not in ("GET", "HEAD"):
         return None
     tag = f'"{sha256(content).hexdigest()[:32]}"'
     headers = {"cache-control": "no-cache", "etag": tag}

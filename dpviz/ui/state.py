@@ -49,10 +49,7 @@ START = first_scenario()
 
 
 class Gesture(NamedTuple):
-    """What belongs together of a visitor's acts: a drag, or presses of a key in quick succession.
-
-    Undo takes it back as one change.
-    """
+    """Acts that undo takes back as one: a drag, or presses of a key in quick succession."""
 
     control: str
     number: int
@@ -108,8 +105,8 @@ class State:
     notes: list[str] = field(default_factory=list)
     said: dict[str, Said] = field(default_factory=dict)
     undone: str = ""  # what has just been taken back or done again, until it is said
-    # The lengths of an uploaded data set for as long as the shape comes from it, and the fields that
-    # it leaves open and nobody has set: until then there is no answer.
+    # The lengths of an uploaded data set for as long as the shape comes from it, and the fields
+    # that it leaves open and nobody has set: until then there is no answer.
     file: SeriesLengths | None = None
     unchosen: frozenset[str] = frozenset()
     # The settings that were planned from, those that were found, and how to say so.
@@ -147,11 +144,9 @@ class State:
     @property
     def settings(self) -> Settings:
         """What the history is of."""
+        beside = (self.start, self.first_view, self.file)
         return Settings(
-            scenario=self.scenario,
-            view=self.view,
-            unchosen=self.unchosen,
-            beside=(self.start, self.first_view, self.file),
+            scenario=self.scenario, view=self.view, unchosen=self.unchosen, beside=beside
         )
 
     @property
@@ -316,10 +311,9 @@ def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:
 
 
 def change_view(choices: Callable[[], dict[str, Any]], *, goes_on: bool = False) -> None:
-    """Replace choices of the view, or say why one is not allowed.
+    """Replace choices of the view by what ``choices`` returns, by name, or say why one is refused.
 
-    ``choices`` returns the new ones by name; it may raise ScenarioError. What ``goes_on`` is taken
-    back together with the last change.
+    It may raise ScenarioError. What ``goes_on`` is taken back together with the last change.
     """
     state = _told_anew()
     before = state.settings
