@@ -1,18 +1,10 @@
 """What a visitor does with the controls of a page: one queue of acts, in their order.
 
-Streamlit's own widgets report values. A widget whose value the program has set reports its old one
-late, and nothing tells that report from an act. So no control of a setting is one of them: each is
-drawn by ``browser/controls.js``, which sends nothing but acts: numbered, in the order in which the
-visitor did them, and with the opening that they were drawn in. While a slider is dragged one
-message is under way at a time. Each holds all acts that no run has answered yet, so that none is
-lost where Streamlit lets a later message take the place of an earlier one; a number that was heard
-before is passed over.
-
-What a moving slider passes is answered by the part of the page that follows it, its answer alone.
-Once the slider rests, the browser asks for all that a move can change.
-
-An act says what to do with a control that this page has drawn. It is taken as an act on whatever
-the settings are by now: "set sigma to 2", never "all controls stand like this".
+"How a move travels" of docs/architecture.md tells why they are no widgets of Streamlit's. Each
+message of the browser holds all acts that no run has answered yet, so that none is lost where
+Streamlit lets a later message take the place of an earlier one; a number that was heard before is
+passed over. An act is taken as one on whatever the settings are by now: "set sigma to 2", never
+"all controls stand like this".
 """
 
 import json
@@ -35,7 +27,6 @@ Handler = Callable[[Any], None]
 _BOARD = "dpviz_acts"
 _BRIDGE = _EVENT = "acts"
 _LIVE_BRIDGE = "live_acts"
-_CONNECTION = "connection"
 # The part that is all of a page, but for what Streamlit runs by itself.
 PAGE = "page"
 _LIVE = "live"
@@ -47,35 +38,25 @@ _MOST_COUNTED = 2**53
 
 @dataclass
 class _Part:
-    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws.
-
-    Args:
-        drawn: by its name whether it says by itself what an act was refused for.
-    """
+    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws."""
 
     handlers: dict[str, Handler] = field(default_factory=dict)
+    # By its name whether a control says by itself what an act was refused for.
     drawn: dict[str, bool] = field(default_factory=dict)
 
 
 @dataclass
 class _Board:
-    """What one visitor's session knows of acts.
-
-    Args:
-        wants_all: whether an act was on what only a run of the whole page draws anew.
-        is_begun_by_acts: whether the run that is to be drawn next was begun by acts.
-        is_unsaid: whether no run has drawn yet what there was to say of the latest acts.
-        place: where this run says what it has answered; ``None`` once it has.
-    """
+    """What one visitor's session knows of acts."""
 
     opening: str = ""
     heard: int = 0
     parts: dict[str, _Part] = field(default_factory=dict)
     now: _Part = field(default_factory=_Part)
-    wants_all: bool = False
-    is_begun_by_acts: bool = False
-    is_unsaid: bool = False
-    place: DeltaGenerator | None = None
+    wants_all: bool = False  # an act was on what only a run of the whole page draws anew
+    is_begun_by_acts: bool = False  # the run that is to be drawn next was
+    is_unsaid: bool = False  # no run has drawn yet what there was to say of the latest acts
+    place: DeltaGenerator | None = None  # where this run says what it has answered, until it has
 
     def part_of(self, name: str) -> str:
         """Return the part of the page that has a control; empty where there is none."""
@@ -96,9 +77,8 @@ def draw_control(
     """Draw a control, and take acts on it from now on.
 
     ``browser/controls.js`` draws it by its ``kind`` and ``spec``. The label is one line of
-    Markdown, what the question mark tells Markdown. The handler is given the value of each act on a
-    control that is not disabled. It comes from a browser: to be checked like all that a visitor
-    types.
+    Markdown, what the question mark tells Markdown. The handler is given the value of each act,
+    which comes from a browser: to be checked like all that a visitor types.
     """
     board = take_acts_on(name, lambda value: None if disabled else handler(value), tells=True)
     said = session_state().said.get(name, Said())
@@ -146,7 +126,11 @@ def answering_acts(part: str) -> Iterator[None]:
         st.rerun()
     around, board.now = board.now, board.parts.setdefault(part, _Part())
     if part == PAGE:
-        _ask_anew_when_connected()
+        # The browser asks for a run of the whole page whenever it has a connection again, which
+        # Streamlit does not by itself where nothing was under way: a session that is new to the
+        # browser, as of a server that was started since, takes no act on a part of the page.
+        connection = component_of("connection", "controls", "connected")
+        connection(key="connection", on_again_change=lambda: None, width="content")
     board.place, board.now.drawn = st.container(), {}
     try:
         yield
@@ -161,16 +145,6 @@ def is_begun_by_acts() -> bool:
     board = _board()
     is_begun, board.is_begun_by_acts = board.is_begun_by_acts, False
     return is_begun
-
-
-def _ask_anew_when_connected() -> None:
-    """Have the browser ask for a run of the whole page whenever it has a connection again.
-
-    Streamlit does not by itself where nothing was under way. A session that is new to the browser,
-    as of a server that was started since, knows no part of the page, and takes no act on one.
-    """
-    connection = component_of("connection", "controls", "connected")
-    connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
 
 
 @contextmanager

@@ -35,19 +35,14 @@ def draw_bands(
     awaited: Sequence[tuple[str, Style]] = (),
     identity: str = "",
 ) -> None:
-    """Draw headline and chart of runs, the first in the foreground.
+    """Draw headline and chart of runs at one delta, which can be dragged, the first in front.
 
-    Args:
-        bands: the runs, at one delta, which can be dragged.
-        title: what the chart shows, for who cannot see it; the runs' numbers follow.
-        beside: the state with the pins that are drawn, too.
-        warns: whether it is said where an epsilon may be hardly any protection.
-        shaded: returns what is marked, and what it is.
-        is_close: whether the axis shows little more than what is drawn.
-        told: what the chart is made of besides the curves and their names.
-        undescribed: further bands, which ``title`` tells.
-        awaited: names and styles of runs whose curves are still to come.
-        identity: for how long a zoom lasts, where that is not by ``key``.
+    ``title`` says what the chart shows to who cannot see it; the runs' numbers follow. Those that
+    are ``undescribed`` it tells itself. The pins of ``beside`` are drawn, too; ``awaited`` are
+    names and styles of runs whose curves are still to come. ``warns`` where an epsilon may be
+    hardly any protection. ``shaded`` returns what is marked, and what it is. With ``is_close`` the
+    axis shows little more than what is drawn. ``told`` is what the chart is made of besides the
+    curves and their names; a zoom lasts as long as ``identity``, or else ``key``.
     """
     own = bands[0].curves
     pins = [] if beside is None else pinned_bands(beside)

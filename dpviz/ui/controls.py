@@ -30,16 +30,12 @@ def preset_of(scenario: Scenario) -> str | None:
 
 def preset_control(state: State) -> None:
     """Offer the ready-made scenarios."""
-
-    def chosen(name: str) -> None:
-        change(lambda _: PRESETS[name].scenario, is_origin=True)
-
     menu(
         "Start from a preset",
         value=preset_of(state.scenario),
         options=list(PRESETS),
         name=lambda name: PRESETS[name].title,
-        chosen=chosen,
+        chosen=lambda name: change(lambda _: PRESETS[name].scenario, is_origin=True),
         key="preset",
         placeholder="Your own settings",
         explains="The main paper's toy setting, and its three data sets with its training.",
@@ -91,11 +87,8 @@ def training_control(state: State) -> None:
     def apply(before: Scenario, value: float) -> Scenario:
         after = replace(before, training=replace(before.training, unit=unit, count=int(value)))
         # Who has meanwhile chosen to count otherwise has still set steps, say, and not epochs.
-        return (
-            after
-            if unit == before.training.unit
-            else _counted_in(state, after, before.training.unit)
-        )
+        now = before.training.unit
+        return after if unit == now else _counted_in(state, after, now)
 
     number_control(
         unit,
@@ -151,14 +144,13 @@ def delta_control(state: State) -> None:
 def delta_handle(now: float) -> Handle:
     """Return what lets a visitor drag their own delta in a chart, with the point of their run."""
 
+    def set_to(text: str, before: Scenario) -> Scenario:
+        limits = SETTINGS["delta"].limits
+        return replace(before, delta=typed_number("delta", text, limits, whole=False))
+
     def dragged(text: Any) -> None:
         if isinstance(text, str):
-            limits = SETTINGS["delta"].limits
-            change(
-                lambda before: replace(
-                    before, delta=typed_number("delta", text, limits, whole=False)
-                )
-            )
+            change(partial(set_to, text))
 
     return Handle(value=now, grid="DELTAS", line=f"{OWN_RUN.role}-upper", on_drag=dragged)
 
@@ -213,7 +205,7 @@ def subsequence_controls(state: State) -> None:
 
 
 def _as_long(state: State, before: Scenario, after: Scenario) -> Scenario:
-    """Return the scenario after a change that keeps its steps; says how these are counted now."""
+    """Say how the steps are counted after a change that keeps them."""
     if note := equal_work_note(before, after):
         state.notes.append(note)
     return after

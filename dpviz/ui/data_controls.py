@@ -82,11 +82,9 @@ def _top_rate(scenario: Scenario, shape: DataShape) -> str:
 
 
 def _left_over(scenario: Scenario, shape: DataShape) -> str:
-    used = scenario.steps_per_epoch * scenario.sampling.series_per_batch
+    left = shape.num_series - scenario.steps_per_epoch * scenario.sampling.series_per_batch
     return (
-        f" (a walk leaves {shape.num_series - used:,} series out)"
-        if used < shape.num_series and not scenario.sampling.has_bins
-        else ""
+        "" if scenario.sampling.has_bins or left <= 0 else f" (a walk leaves {left:,} series out)"
     )
 
 
@@ -145,14 +143,12 @@ augmentation_controls = in_order(noise_on("context_noise"), noise_on("forecast_n
 
 def channels_box(state: State) -> None:
     """How many values a time step has: noise on windows hides each of them less."""
-    number_control(
-        "num_channels",
-        value=state.scenario.relation.num_channels,
-        apply=lambda before, channels: replace(
-            before, relation=replace(before.relation, num_channels=channels)
-        ),
-        has_slider=False,
-    )
+
+    def apply(before: Scenario, channels: int) -> Scenario:
+        return replace(before, relation=replace(before.relation, num_channels=channels))
+
+    value = state.scenario.relation.num_channels
+    number_control("num_channels", value=value, apply=apply, has_slider=False)
 
 
 def time_step_box(state: State, key: str = "time_step") -> None:
@@ -261,11 +257,8 @@ def _optional_box(
 def way_back(data: Rates, key: str) -> None:
     """Offer the data's shape that there was before rates were set directly, if any."""
     if data.last_shape is not None:
-        act_button(
-            "Back to the data's shape",
-            lambda: change(lambda before: before.with_last_shape()),
-            key=key,
-        )
+        back = partial(change, Scenario.with_last_shape)
+        act_button("Back to the data's shape", back, key=key)
 
 
 def way_back_to_batches(state: State) -> None:
@@ -304,11 +297,7 @@ def comparison_settings(
     sampling: tuple[Control, ...] = (controls.sampling_controls,),
     folded: tuple[Control, ...] = FOLDED,
 ) -> tuple[Control, ...]:
-    """Return the controls of a page.
-
-    Its ``own`` ones are on top; ``rates`` and ``sampling`` are what it asks for in place of the
-    usual, ``folded`` what is set once and seldom changed.
-    """
+    """Return the controls of a page, its ``own`` ones on top."""
     return (
         controls.preset_control,
         *own,

@@ -36,16 +36,18 @@ def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: b
 number from 0.1 to 100.
     """
     low, high = limits
-    allowed = f"a number from {low:,g} to {high:,g}"
-    if whole:
-        allowed = f"a whole number from {int(low):,} to {int(high):,}"
     try:
         number = written_whole(text) if whole else written_real(text)
     except ValueError:
+        allowed = _whole_numbers(limits) if whole else f"a number from {low:,g} to {high:,g}"
         raise ScenarioError(field, text, f"it must be {allowed}") from None
     if whole:
         return checked_integer(field, number, int(low), int(high))
     return checked_real(field, number, low, high)
+
+
+def _whole_numbers(limits: tuple[float, float]) -> str:
+    return f"a whole number from {int(limits[0]):,} to {int(limits[1]):,}"
 
 
 def typed_values(
@@ -54,8 +56,7 @@ def typed_values(
     """Return how many values somebody typed, as a number or as the time that they cover.
 
     Raises:
-        ScenarioError: as for :func:`typed_number`; it names the time from value to value where
-            that is what a typed time lacks.
+        ScenarioError: as for :func:`typed_number`, or of the time step that a typed time lacks.
 
     >>> typed_values("relation_width", "2 weeks", (1, 1000), TimeStep(1, "hour"))
     336
@@ -64,22 +65,14 @@ def typed_values(
         time = TimeStep.parse(text.strip().lower())
     except ScenarioError:  # a number then, or neither
         return typed_number(field, text, limits, whole=True)
-    allowed = f"a whole number from {int(limits[0]):,} to {int(limits[1]):,}"
+    allowed = _whole_numbers(limits)
     if time_step is None:
-        raise ScenarioError(
-            "time_step",
-            None,
-            f"it has to be set before {field} can be a time such as {str(time)!r}; until then "
-            f"{field} must be {allowed}",
-        )
+        needed = f"it has to be set before {field} can be a time such as {str(time)!r}"
+        raise ScenarioError("time_step", None, f"{needed}; until then {field} must be {allowed}")
     covered = time_step.values_in(time.count, time.unit)
     if covered is None:
-        raise ScenarioError(
-            field,
-            text,
-            f"that is no fixed number of values that are {time_step} apart (time_step); it must "
-            f"be {allowed}",
-        )
+        problem = f"that is no fixed number of values that are {time_step} apart (time_step)"
+        raise ScenarioError(field, text, f"{problem}; it must be {allowed}")
     return checked_integer(field, covered, int(limits[0]), int(limits[1]))
 
 
@@ -98,11 +91,10 @@ def number_control(
     has_slider: bool = True,
     **more: Any,
 ) -> None:
-    """Draw the control; a change goes through ``apply`` to the visitor's scenario.
+    """Draw the control; a change goes through ``apply``, which may refuse it, to the scenario.
 
-    Grid and limits are those that the setting declares, unless others are given. ``apply`` may
-    raise ScenarioError. ``explanation`` is told beside what the glossary has on the field. For the
-    rest see :func:`draw_number`.
+    Grid and limits are those that the setting declares, unless others are given. ``explanation`` is
+    told beside what the glossary has on the field. For the rest see :func:`draw_number`.
     """
     setting = SETTINGS[field]
     low, high = setting.ends if has_slider else ("", "")
@@ -168,13 +160,13 @@ def draw_number(
     width: int | str = "stretch",
     other: Callable[[str], Callable[[Scenario], Scenario] | None] | None = None,
 ) -> None:
-    """Draw a number of whatever it is.
+    """Draw a number of whatever it is, which messages call ``field`` and the page ``label``.
 
-    Messages call it ``field``, the page ``label``. ``store`` takes another one or refuses it with
-    a message. ``key`` is its identity in the page where that is not the field. Without a ``grid``
-    there is no slider. An int makes the exact entry whole-numbered; it may also be typed as a time,
-    such as "2 weeks", where the control ``takes_time``. The button beside the box goes back to
-    ``origin``. ``other`` returns what a text does that is no number, ``None`` for nothing.
+    ``store`` takes another one or refuses it with a message. ``key`` is its identity in the page
+    where that is not the field. Without a ``grid`` there is no slider. An int makes the exact entry
+    whole-numbered; it may be typed as a time, such as "2 weeks", where the control ``takes_time``.
+    The button beside the box goes back to ``origin``. ``other`` returns what a text does that is no
+    number, ``None`` for nothing.
     """
     is_whole = isinstance(value, int)
 

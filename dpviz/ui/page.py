@@ -29,8 +29,7 @@ def page_file(address: str) -> str:
 def show_messages(state: State, *, of_link: bool = True, of_acts: bool = True) -> None:
     """Say what of a link or a file, and of acts, could not be used, and what was changed.
 
-    What a control was refused for stands beside the control: those of acts are to be told when all
-    controls are drawn.
+    What a control was refused for stands beside it: acts are told of when all controls are drawn.
     """
     said = [Said(tuple(state.problems), tuple(state.notes))] if of_link else []
     said += said_of_nothing_drawn() if of_acts else []
@@ -46,8 +45,7 @@ def show_messages(state: State, *, of_link: bool = True, of_acts: bool = True) -
 def folded(label: str, *, key: str) -> Iterator[bool]:
     """Draw a part that is folded at first; yields whether it is open and so has to be drawn.
 
-    What nobody sees then costs nothing: every element is a message to the browser at every
-    slider move.
+    What nobody sees costs nothing: each element is a message to the browser at each slider move.
     """
     part = st.expander(label, key=key, on_change="rerun")
     with part:
@@ -129,11 +127,7 @@ def control(one: Control | str) -> Control:
 
 
 def hand_over(
-    label: str,
-    make: Callable[[], Any],
-    file: str,
-    kind: str = "text/csv",
-    **look: Any,
+    label: str, make: Callable[[], Any], file: str, kind: str = "text/csv", **look: Any
 ) -> None:
     """Draw a button that hands over a file, made when it is asked for.
 

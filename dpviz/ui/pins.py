@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -41,10 +42,7 @@ def name_of(pin: Pin) -> str:
 
 
 def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:
-    """Draw the button that keeps the current run.
-
-    ``now`` is the current run, where the page shows another one than the visitor's scenario.
-    """
+    """Draw the button that keeps the current run: ``now``, or else the visitor's scenario."""
     kept = state.scenario if now is None else now
     is_pinned = any(pin.scenario == kept for pin in at_same_delta(state.pins, kept.delta))
     act_button(
@@ -67,10 +65,7 @@ def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> None:
 
 
 def pinned_bands(state: State) -> list[Band]:
-    """Return what is pinned and shown, to be drawn beside other lines.
-
-    All of them have one look, and their names.
-    """
+    """Return what is pinned and shown, to be drawn beside other lines, in one look."""
     pins = [pin for pin in pins_shown(state) if not refusal(pin.scenario)]
     known = known_curves([pin.scenario for pin in pins], first=0)
     return [
@@ -92,10 +87,9 @@ def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurve
 
     They say what differs from ``now``, and what is ``known`` of runs, by :func:`name_of`.
     """
-    shown = sum(pin.shown for pin in state.pins)
+    has_room = sum(pin.shown for pin in state.pins) < MOST_SHOWN
     for pin in state.pins:
-        can_be_shown = pin.shown or shown < MOST_SHOWN
-        _row(now, pin, known.get(name_of(pin)), can_be_shown=can_be_shown)
+        _row(now, pin, known.get(name_of(pin)), can_be_shown=pin.shown or has_room)
 
 
 def draw_differences(state: State, here: ScenarioCurves) -> None:
@@ -115,9 +109,9 @@ def _draw_tables(state: State, here: ScenarioCurves) -> None:
     found = {pin.slot: differences(now, pin.scenario) for pin in pins}
     wanted = [pin.scenario for pin in pins]
     wanted += [one.alone for pin in pins for one in found[pin.slot] if one.alone is not None]
-    found_curves = fill_in([curves_part(scenario) for scenario in wanted]).results
-    known = dict(zip(wanted, found_curves, strict=True))
-    left_out = {scenario for scenario in wanted if is_left_out(curves_part(scenario))}
+    parts = [curves_part(scenario) for scenario in wanted]
+    known = dict(zip(wanted, fill_in(parts).results, strict=True))
+    left_out = {one for one, part in zip(wanted, parts, strict=True) if is_left_out(part)}
     runs = [
         PinnedRun(
             name=pin.name,
@@ -136,7 +130,6 @@ def _draw_tables(state: State, here: ScenarioCurves) -> None:
 
 
 def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:
-    key = f"pin_{pin.slot}_shown"
     there = in_the_same_terms(now, pin.scenario)
     epsilon = meaning = ""
     if known is not None:
@@ -146,19 +139,18 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
     if refusal(pin.scenario):
         epsilon = " · no bound covers it"
 
-    def ticked(shown: bool) -> None:
-        change_pins(
-            lambda pins: tuple(
-                replace(one, shown=shown) if one.slot == pin.slot else one for one in pins
-            )
-        )
+    def with_tick(shown: bool, pins: tuple[Pin, ...]) -> tuple[Pin, ...]:
+        return tuple(replace(one, shown=shown) if one.slot == pin.slot else one for one in pins)
+
+    def without(pins: tuple[Pin, ...]) -> tuple[Pin, ...]:
+        return tuple(other for other in pins if other.slot != pin.slot)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         toggle(
             f"**{pin.name}**: {pin_label(now, there)}{epsilon}",
             value=pin.shown,
-            switched=ticked,
-            key=key,
+            switched=lambda shown: change_pins(partial(with_tick, shown)),
+            key=f"pin_{pin.slot}_shown",
             disabled=not can_be_shown,
             explains=joined("Ticked: drawn in the charts.", meaning)
             if can_be_shown
@@ -173,9 +165,7 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
         )
         act_button(
             "Remove",
-            lambda: change_pins(
-                lambda pins: tuple(other for other in pins if other.slot != pin.slot)
-            ),
+            partial(change_pins, without),
             key=f"pin_{pin.slot}_remove",
             explains=f"Remove pin {pin.name}",
         )

@@ -18,44 +18,33 @@ class Question:
 
     A ScenarioError, where no bound covers the settings or they make no sense, and a TooCostlyError
     are told in the place of what raises them.
-
-    Args:
-        settings: draw the controls of everything that decides the answer.
-        answer: draws the answer up to its first ``yield``, and after it what the answer rests on.
-            While a slider moves, the answer alone is drawn.
-        table: returns the chart's numbers.
-        file: the name of their file.
-        choices: draw what a live answer is shown by, above it.
-        introduction: the name of the text below the question, if any.
-        saved: returns the scenario to save, where the page does not show the visitor's own.
-        saves: what that is.
-        file_lacks: what the file lacks, where that has to be told by name.
-        is_saved: whether the page has a training scenario, which can be saved.
-        is_live: whether the answer follows a slider while it moves, beside its settings, with ways
-            to take changes back. Else it is drawn with all of the page, whose settings are its own.
-        in_lessons: by a lesson's name, the few controls that it shows.
-        held: returns the runs whose conditions are drawn below; ``None`` for none.
-        shows_own: returns whether the page is about the visitor's own settings, as it stands.
-        shows_pins: returns whether the page draws what is pinned.
-        pinned: returns what is pinned, where that is not the visitor's own scenario.
-        meanwhile: stands in the answer's place of a page that was just opened until that is found.
     """
 
-    settings: Sequence[Control | str]
+    settings: Sequence[Control | str]  # the controls of everything that decides the answer
+    # Draws the answer up to its first ``yield``, and after it what the answer rests on. While a
+    # slider moves, the answer alone is drawn.
     answer: Callable[[State], Answer]
-    table: Callable[[State], Table]
-    file: str
-    choices: Sequence[Control | str] = ()
-    introduction: str = ""
+    table: Callable[[State], Table]  # the chart's numbers
+    file: str  # the name of their file
+    choices: Sequence[Control | str] = ()  # what a live answer is shown by, above it
+    introduction: str = ""  # the name of the text below the question, if any
+    # The scenario to save, where the page does not show the visitor's own, what that is, and what
+    # the file lacks, where that has to be told by name.
     saved: Callable[[State], Scenario] = lambda state: state.scenario
     saves: str = "This training run"
     file_lacks: str = ""
-    is_saved: bool = True
+    is_saved: bool = True  # the page has a training scenario, which can be saved
+    # The answer follows a slider while it moves, beside its settings, with ways to take changes
+    # back. Else it is drawn with all of the page, whose settings are its own.
     is_live: bool = True
+    # By a lesson's name, the few controls that it shows.
     in_lessons: Mapping[str, Sequence[Control | str]] = field(default_factory=dict)
+    # The runs whose conditions are drawn below; ``None`` for none.
     held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
-    shows_own: Callable[[State], bool] = lambda _: True
-    shows_pins: Callable[[State], bool] = lambda _: False
+    shows_own: Callable[[State], bool] = lambda _: True  # is about the visitor's own settings
+    shows_pins: Callable[[State], bool] = lambda _: False  # draws what is pinned
+    # What is pinned, where that is not the visitor's own scenario, and what stands in the answer's
+    # place of a page that was just opened until that is found.
     pinned: Callable[[State], Scenario | None] | None = None
     meanwhile: str = ""
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
@@ -31,7 +31,7 @@ from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import planned_file
-from dpviz.ui.page import folded_part, hand_over
+from dpviz.ui.page import folded, hand_over
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.texts import plain, text
@@ -70,19 +70,12 @@ _LESSONS_PATH = "/lessons"
 
 
 def shut_share_menu() -> None:
-    """Shut the menu, for a dialog or a room that one of its buttons leads to.
-
-    Else it would stay open beside them, and take the Escape key from them.
-    """
+    """Shut the menu for what its buttons lead to, from which it would take the Escape key."""
     st.session_state[SHARE_MENU] = False
 
 
 def public_address(url: str | None) -> str | None:
-    """Return the app's address without the page.
-
-    Returns:
-        ``None`` where others could not open it: on the visitor's own machine, or at a private
-        address.
+    """Return the app's address without the page; ``None`` where others could not open it.
 
     >>> public_address("https://dp.example.org/app/privacy_curve")
     'https://dp.example.org/app/'
@@ -90,9 +83,12 @@ def public_address(url: str | None) -> str | None:
     True
     """
     parts = urlsplit(url or "")
-    if parts.scheme not in ("http", "https") or not _is_public(parts.hostname or ""):
-        return None
-    return app_address(parts)
+    host = parts.hostname or ""
+    if (address := _ip_address(host)) is None:
+        is_public = "." in host and not host.rstrip(".").endswith(_OF_A_NETWORK)
+    else:
+        is_public = address.is_global
+    return app_address(parts) if is_public and parts.scheme in ("http", "https") else None
 
 
 def app_address(page: SplitResult) -> str:
@@ -105,11 +101,11 @@ def app_address(page: SplitResult) -> str:
     return f"{page.scheme}://{page.netloc}{folder}/"
 
 
-def _is_public(host: str) -> bool:
+def _ip_address(host: str) -> IPv4Address | IPv6Address | None:
     try:
-        return ip_address(host).is_global
+        return ip_address(host)
     except ValueError:  # it is a name
-        return "." in host and not host.rstrip(".").endswith(_OF_A_NETWORK)
+        return None
 
 
 def qr_button(state: State) -> None:
@@ -146,10 +142,8 @@ def is_own_machine(url: str) -> bool:
     (True, False)
     """
     host = (urlsplit(url).hostname or "").rstrip(".")
-    try:
-        address = ip_address(host)
-    except ValueError:  # it is a name
-        return host == "localhost" or host.endswith(".localhost")
+    if (address := _ip_address(host)) is None:
+        return f".{host}".endswith(".localhost")
     return address.is_loopback or address.is_unspecified
 
 
@@ -208,12 +202,10 @@ def gain_part(scenario: Scenario) -> Part[Gain]:
 
 def draw_take_away(scenario: Scenario, *, closer: Curve | None = None) -> None:
     """Offer statement, report and scripts for a run; all are made when they are asked for."""
-
-    def draw() -> None:
-        draw_request()
-        draw_files(scenario, closer=closer)
-
-    folded_part("Export: statement, report, training script", "open_take_away", draw)
+    with folded("Export: statement, report, training script", key="open_take_away") as is_open:
+        if is_open:
+            draw_request()
+            draw_files(scenario, closer=closer)
 
 
 def draw_files(
@@ -224,32 +216,24 @@ def draw_files(
     Statement and report name ``target_epsilon``, and a script stops at it; without one, at what the
     whole run costs.
     """
-    address = public_address(st.context.url)
-    request = replace(typed_request(), epsilon=target_epsilon)
+    told: dict[str, Any] = {
+        "closer": closer,
+        "request": replace(typed_request(), epsilon=target_epsilon),
+        "base_url": public_address(st.context.url),
+    }
     used, no_report = planned_file(session_state()), _refusal(check_packages)
     refusals = {no_report: "No report"}
     with st.container(horizontal=True):
         hand_over(
             "Privacy statement (Markdown)",
-            lambda: _or_why_not(
-                scenario,
-                lambda: privacy_statement(
-                    exact_curves(scenario),
-                    result_of(gain_part(scenario)),
-                    closer=closer,
-                    request=request,
-                    base_url=address,
-                ),
-            ),
+            partial(_or_why_not, scenario, partial(privacy_statement, **told)),
             "dpviz-statement.md",
             "text/markdown",
             key="take_statement",
         )
         hand_over(
             "Report (HTML, works offline)",
-            lambda: _or_why_not(
-                scenario, lambda: _report(exact_curves(scenario), request, address, closer)
-            ),
+            partial(_or_why_not, scenario, partial(_report, **told)),
             "dpviz-report.html",
             "text/html",
             key="take_report",
@@ -314,16 +298,15 @@ def draw_request() -> None:
             )
 
 
-def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
+def _or_why_not(scenario: Scenario, make: Callable[[ScenarioCurves, Gain], str]) -> str:
+    """Return what is made of a run's curves and what an attacker gains, or why there is none."""
     try:
-        return make()
+        return make(exact_curves(scenario), result_of(gain_part(scenario)))
     except TooCostlyError as problem:
         return f"{too_costly_sentence(scenario, str(problem))}\n"
 
 
-def _report(
-    curves: ScenarioCurves, request: Request, address: str | None, closer: Curve | None
-) -> str:
+def _report(curves: ScenarioCurves, gain: Gain, **told: Any) -> str:
     scenario = curves.scenario
     points = budget_points(scenario)
     over_training = ReportChart(
@@ -331,12 +314,4 @@ def _report(
         alt=budget_description(scenario, points),
         caption=text("training_caption"),
     )
-    return html_report(
-        curves,
-        result_of(gain_part(scenario)),
-        closer=closer,
-        made_on=date.today(),
-        request=request,
-        base_url=address,
-        more_charts=[over_training],
-    )
+    return html_report(curves, gain, made_on=date.today(), more_charts=[over_training], **told)

@@ -17,17 +17,6 @@ _OF_BOTH = f"{_OF_SCENARIO} Resets what only this page has, too."
 _OF_PAGE = "Resets what only this page has. Other pages keep theirs."
 
 
-def _tell_undone(state: State) -> None:
-    """Say once what was taken back or done again, if anything."""
-    said, state.undone = state.undone, ""
-    if not said:
-        return
-    st.toast(plain(said), icon=":material/check:", duration="long")
-    # Streamlit's own notice is no live region. This one is the document's, so that it stays when a
-    # run that only fills the page in takes the component away; it is there before it has words.
-    run_script("undone", {"said": said})
-
-
 def draw_ways_back(state: State) -> DeltaGenerator:
     """Draw the buttons that take changes of settings back; return their row."""
     page = page_address()
@@ -59,7 +48,12 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             disabled=is_reset(state, page, of_scenario=of_scenario),
             explains=own if of_scenario else _OF_PAGE,
         )
-        _tell_undone(state)
+        said, state.undone = state.undone, ""  # what was taken back or done again is said once
+        if said:
+            st.toast(plain(said), icon=":material/check:", duration="long")
+            # Streamlit's own notice is no live region. This one is the document's, so that it stays
+            # when a run that only fills the page in takes the component away.
+            run_script("undone", {"said": said})
     return row
 
 

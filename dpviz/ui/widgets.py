@@ -24,10 +24,7 @@ def choice(
     options: Mapping[str, str],
     apply: Callable[[Scenario, str], Scenario],
 ) -> None:
-    """Draw a choice for a field of the scenario; a change goes through ``apply``.
-
-    ``apply`` may raise ScenarioError.
-    """
+    """Draw a choice for a field of the scenario, changed by ``apply``, which may refuse it."""
     setting_menu(
         field,
         value=value,
@@ -48,11 +45,7 @@ def setting_menu(
     key: str = "",
     **look: Any,
 ) -> None:
-    """Draw the options of a setting.
-
-    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`); the ``look``
-    is as for :func:`menu`.
-    """
+    """Draw the options of a setting: as it declares them, or as given; ``look`` as in ``menu``."""
     setting = SETTINGS[field]
     menu(
         label or setting.title,
@@ -74,27 +67,21 @@ def view_choice(
     in_sight: bool = True,
     **look: Any,
 ) -> Control:
-    """Return what draws a choice for a field of the view, all options in sight.
+    """Return what draws a choice for a field of the view; see :func:`setting_menu`.
 
     ``value`` returns the current one, where it is not what the view has; ``of`` returns what the
     options are of: a choice among those of something else, which has been left meanwhile, is none.
-    For the rest see :func:`setting_menu`.
     """
 
     def draw(state: State) -> None:
         drawn_of = of()
+        now = getattr(state.view, field) if value is None else value(state)
 
         def chosen(new: Any) -> None:
             if of() == drawn_of:
                 change_view(lambda: {field: new})
 
-        setting_menu(
-            field,
-            value=getattr(state.view, field) if value is None else value(state),
-            chosen=chosen,
-            in_sight=in_sight,
-            **look,
-        )
+        setting_menu(field, value=now, chosen=chosen, in_sight=in_sight, **look)
 
     return draw
 
@@ -135,11 +122,10 @@ def menu(
     shows_label: bool = True,
     is_list: bool = False,
 ) -> None:
-    """Draw a menu of options, of which one is seen, or options that are all ``in_sight``.
+    """Draw a menu of options, told apart by their text, or options that are all ``in_sight``.
 
-    Each option is told from the others by its text. Of options in sight the label is for screen
-    readers only unless ``shows_label``; with ``is_list`` each has a line of its own, as sentences
-    do.
+    Of these the label is for screen readers only unless ``shows_label``; with ``is_list`` each has
+    a line of its own, as sentences do.
     """
     by_token = {str(option): option for option in options}
 
@@ -171,10 +157,7 @@ def several(
     key: str,
     explains: str = "",
 ) -> None:
-    """Draw options of which any can be chosen; see :func:`menu` for what is not said here.
-
-    ``values`` are those that are; ``chosen`` takes others, in the options' order.
-    """
+    """Draw options of which any can be chosen; ``chosen`` takes others, in the options' order."""
 
     def store(tokens: object) -> None:
         if isinstance(tokens, list):
@@ -228,10 +211,9 @@ def text_box(
     limits: tuple[str, str] | None = None,
     warning: str = "",
 ) -> None:
-    """Draw a box; ``typed`` is called with what was typed, without spaces around it.
+    """Draw a box; ``typed`` takes what was typed, without spaces around it, or refuses it.
 
-    ``typed`` may refuse it with a message. ``kind`` is one of HTML's: ``text`` or ``date``, of
-    which ``limits`` are the first and the last.
+    ``kind`` is one of HTML's: ``text`` or ``date``, of which ``limits`` are the first and the last.
     """
 
     def store(text: object) -> None:
@@ -272,11 +254,11 @@ def act_button(
     quiet: bool = False,
     shortcut: str = "",
 ) -> None:
-    """Draw a button.
+    """Draw a button, which acts before the next run of the page.
 
-    It acts before the next run of the page. ``means`` is what pressing it does, where that changes
-    with the answer beside it: a button that was pressed while it still meant something else does
-    nothing. A ``shortcut`` is a letter that presses it; a ``quiet`` one has no edge.
+    ``means`` is what pressing it does, where that changes with the answer beside it: a button that
+    was pressed while it still meant something else does nothing. A ``shortcut`` is a letter that
+    presses it; a ``quiet`` one has no edge.
     """
     draw_control(
         key,
@@ -312,10 +294,7 @@ def adopt_button(
     icon: str = ":material/input:",
     replaces: bool = False,
 ) -> None:
-    """Draw a button that makes ``scenario`` the current settings; it rests where it is.
-
-    ``replaces`` says that it is of other data: no file's any more.
-    """
+    """Draw a button that makes ``scenario`` the current settings; see :func:`change`."""
     act_button(
         label,
         lambda: change(lambda _: scenario, replaces=replaces),
