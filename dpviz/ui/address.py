@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpviz.planning.first_windows import ASKED, FIELDS
 from dpviz.scenario import (
-    DataShape,
     Pin,
     Scenario,
     ScenarioError,
@@ -49,26 +48,18 @@ _SHORT_NAMES = {"class": "class_code"}
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedLink:
-    """A link's state.
+    """A link's state."""
 
-    Args:
-        scenario: the link's, or the one before where the link has none.
-        unchosen: fields that it has for want of others, and that nobody has chosen.
-    """
-
-    scenario: Scenario
+    scenario: Scenario  # the one before where the link has none
     pins: tuple[Pin, ...]
     view: View
     problems: list[str]
     notes: list[str]
-    unchosen: frozenset[str]
+    unchosen: frozenset[str]  # fields that it has for want of others, and that nobody has chosen
 
 
 def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedLink:
-    """Return what a link opens beside the scenario that was there before.
-
-    ``before`` takes the place of what the link lacks. Values of a parameter are in their order.
-    """
+    """Return what a link opens; the scenario before takes the place of what the link lacks."""
     given, refused = _expanded(given)
     asked = given.pop(ASKED, [""])[-1].split(",")
     single = {name: values[-1] for name, values in given.items()}
@@ -85,7 +76,9 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
     view, view_problems = view_from_query(beside)
     said = _on_scenario(scenario, problems)
     said += [f"From the link: {problem}" for problem in pin_problems]
-    said += [f"From the link: {problem}{_used_instead(view, problem)}" for problem in view_problems]
+    for problem in view_problems:
+        used = getattr(view, problem.field)
+        said.append(f"From the link: {problem}" + _used(problem.field, used, is_told=used != ""))
     if len(unknown) > _MOST_UNKNOWN:
         more = len(unknown) - _MOST_UNKNOWN
         said.append(f"From the link: {more:,} more parameters have no such field.")
@@ -112,29 +105,25 @@ def _expanded(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[st
 
 
 def _on_scenario(scenario: Scenario, problems: list[ScenarioError]) -> list[str]:
-    used = to_fields(scenario)
-    shown = used.keys() - {"schema"}
+    used = {name: value for name, value in to_fields(scenario).items() if name != "schema"}
     missing = [problem.field for problem in problems if problem.allowed == MISSING]
     said = [
-        f"From the link: {problem}"
-        + (f" {problem.field} = {used[problem.field]} is used." if problem.field in shown else "")
-        for problem in problems
-        if problem.field not in missing
+        f"From the link: {one}" + _used(one.field, used.get(one.field), is_told=one.field in used)
+        for one in problems
+        if one.field not in missing
     ]
     if missing:
         said.append(f"The link lacks {', '.join(missing)}: these keep the values that they had.")
     return said
 
 
-def _used_instead(view: View, problem: ScenarioError) -> str:
-    used = getattr(view, problem.field)
-    return "" if used == "" else f" {problem.field} = {used} is used."
+def _used(field: str, value: object, *, is_told: bool) -> str:
+    return f" {field} = {value} is used." if is_told else ""
 
 
 def _on_file(scenario: Scenario) -> list[str]:
     """Return what to say of a shape of which the file held more than a link does."""
-    shape = scenario.data
-    if not isinstance(shape, DataShape) or shape.longer_series_beyond is None:
+    if scenario.shape is None or scenario.shape.longer_series_beyond is None:
         return []
     return [
         "These series come from a file, and only those lengths that decide are in the link: open "

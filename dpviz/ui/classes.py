@@ -74,8 +74,7 @@ def own_key(state: State) -> str:
 def join_by_link(state: State) -> None:
     """Let the link of a visitor who has come by a class's code hold an own key from now on.
 
-    A teacher's key leaves it: a room sees the address bar. The browser keeps it in a cookie, so
-    that a reload leads on.
+    A teacher's leaves it, as a room sees the address bar; a cookie keeps it.
     """
     code, key = state.view.class_code, state.view.class_key
     if not code:
@@ -93,11 +92,10 @@ def join_by_link(state: State) -> None:
 def keep_teachers_key(state: State) -> None:
     """Let the browser of who has come to lead a class keep the key until the class ends."""
     code = state.view.class_code
-    if code not in state.led:
-        return
-    kept = {"name": _cookie(code), "value": state.led[code], "seconds": SECONDS}
-    # A server reads it when a page is opened, and nothing puts it into the address.
-    run_script("class_key", kept, width="stretch")
+    if code in state.led:
+        kept = {"name": _cookie(code), "value": state.led[code], "seconds": SECONDS}
+        # A server reads it when a page is opened, and nothing puts it into the address.
+        run_script("class_key", kept, width="stretch")
 
 
 def _teachers_key(state: State) -> str:
@@ -175,15 +173,11 @@ def vote(state: State, lesson: Lesson, choice: str) -> None:
         if isinstance(standing, NoSuchClassError):
             state.ended_class = code
     elif standing is not None and not standing.is_teacher:
-        _tried(
-            state,
-            partial(
-                _as_participant,
-                state,
-                standing,
-                lambda classes, code, key: classes.vote(code, key, lesson.name, choice),
-            ),
-        )
+
+        def voted(classes: Classes, code: str, key: str) -> None:
+            classes.vote(code, key, lesson.name, choice)
+
+        _tried(state, partial(_as_participant, state, standing, voted))
 
 
 def note_game(state: State, game: Game, answers: str) -> None:
@@ -195,14 +189,12 @@ def note_game(state: State, game: Game, answers: str) -> None:
     if isinstance(standing, Standing) and not standing.is_teacher:
         # Again with each later round: a call may fail, and a class may be joined late.
         now = score(game, answers[:SCORED_ROUNDS])
+
+        def noted(classes: Classes, code: str, key: str) -> None:
+            classes.note_score(code, key, game=game.code, rounds=now.rounds, right=now.player)
+
         with suppress(ClassError):  # whoever plays is not to be held up; the lesson says it later
-            _as_participant(
-                state,
-                standing,
-                lambda classes, code, key: classes.note_score(
-                    code, key, game=game.code, rounds=now.rounds, right=now.player
-                ),
-            )
+            _as_participant(state, standing, noted)
 
 
 def _as_participant(

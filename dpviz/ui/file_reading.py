@@ -2,7 +2,7 @@
 
 import atexit
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -90,25 +90,31 @@ def read_file(
         ScenarioError: what ``done`` raises.
     """
     stop_reading(state)
-    place = _places.get(size <= _SMALL_BYTES)
-    if place is None:
-        try:
-            result = read()
-        except TooCostlyError as problem:
-            raise _too_costly(problem) from None
-        done(result)
+    if _places:
+        _begin(state, size <= _SMALL_BYTES, name, partial(told_while_read, read), done, size)
         return
-    steps = partial(told_while_read, read)
-    run = _started(place, steps, size)
-    state.opened[_READING] = _Reading(name=name, steps=steps, run=run, place=place, done=done)
+    try:
+        result = read()
+    except TooCostlyError as problem:
+        raise _too_costly(problem) from None
+    done(result)
 
 
-def _started(place: LongRuns, steps: Callable[[], Iterator[Any]], size: int) -> LongRun:
+def _begin(
+    state: State,
+    is_small: bool,
+    name: str,
+    steps: Callable[[], Iterator[Any]],
+    done: Callable[[Any], None],
+    size: int,
+) -> None:
+    place = _places[is_small]
     try:
         # Nobody else's, though the file be the same.
-        return place.start(f"file {uuid4()}", steps, session_name(), size=size)
+        run = place.start(f"file {uuid4()}", steps, session_name(), size=size)
     except QueueFullError:
         raise SeriesFileError(_TOO_MANY) from None
+    state.opened[_READING] = _Reading(name=name, steps=steps, run=run, place=place, done=done)
 
 
 def is_reading(state: State) -> bool:
@@ -147,23 +153,16 @@ def take_what_was_read(state: State) -> None:
     reading: _Reading | None = state.opened.get(_READING)
     if reading is None or not reading.run.state.is_over:
         return
-    run = reading.run
-    stop_reading(state)
-    try:
-        if _is_of_the_large(reading):
-            place = _places[False]
-            run = _started(place, reading.steps, _SMALL_BYTES + 1)
-            state.opened[_READING] = replace(reading, run=run, place=place)
-        else:
-            reading.done(_result(run))
-    except (SeriesFileError, ScenarioError) as problem:
-        state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
-
-
-def _is_of_the_large(reading: _Reading) -> bool:
     error = reading.run.error
     is_out_of_time = isinstance(error, TooCostlyError) and error.what == "time"
-    return is_out_of_time and reading.place is not _places[False]
+    stop_reading(state)
+    try:
+        if is_out_of_time and reading.place is not _places[False]:  # it is one of the large ones
+            _begin(state, False, reading.name, reading.steps, reading.done, _SMALL_BYTES + 1)
+        else:
+            reading.done(_result(reading.run))
+    except (SeriesFileError, ScenarioError) as problem:
+        state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
 
 
 def _result(run: LongRun) -> Any:
@@ -186,10 +185,9 @@ def _too_costly(problem: TooCostlyError) -> SeriesFileError:
 def follow_reading(state: State) -> None:
     """Wait for news of the visitor's file, and draw the page again; nothing where none is read."""
     reading: _Reading | None = state.opened.get(_READING)
-    if reading is None:
-        return
-    run = reading.run
-    follow(run, (run.state, len(run.told)), seconds_drawn(), _SECONDS_BETWEEN)
+    if reading is not None:
+        known = reading.run.state, len(reading.run.told)
+        follow(reading.run, known, seconds_drawn(), _SECONDS_BETWEEN)
 
 
 def file_box(
@@ -205,8 +203,8 @@ def file_box(
 ) -> None:
     """Draw a field for a file, which is read in memory and stored nowhere.
 
-    ``opened`` takes content and name; where it raises SeriesFileError, ScenarioError or
-    TooCostlyError, a message says so, which begins with ``refused``.
+    ``opened`` takes content and name; of the errors that it raises of files, scenarios and costs a
+    message tells, which begins with ``refused``.
     """
     receive_files_in_memory()
     # A fresh identity after each file makes Streamlit drop the one before from memory.

@@ -107,26 +107,19 @@ def _draw_head(question: Question, state: State) -> None:
     st.session_state[_IS_ANSWERED] = False
     draw_lesson_line(state)
     draw_presenter(state)
-    lesson = viewed_lesson(state)
+    lesson, lacks = viewed_lesson(state), question.file_lacks
+    if not lacks and PAGE_SETTINGS.get(page_address()):
+        lacks = "What only this page has is in the link alone. "
     draw_head(
         state,
         title="" if lesson is None else lesson.text.title,
-        table=lambda: _table_or_reason(question, state),
+        table=partial(_table_or_reason, question, state),
         table_name=question.file,
         scenario=scenario if question.is_saved else None,
-        saves=_saved_help(question),
+        saves=f"{question.saves} as JSON, for pages, the command line and Python. "
+        f"{lacks}[Glossary](glossary?term=scenario)",
     )
     draw_instruction(state)
-
-
-def _saved_help(question: Question) -> str:
-    lacks = question.file_lacks
-    if not lacks and PAGE_SETTINGS.get(page_address()):
-        lacks = "What only this page has is in the link alone. "
-    return (
-        f"{question.saves} as JSON, for pages, the command line and Python. "
-        f"{lacks}[Glossary](glossary?term=scenario)"
-    )
 
 
 def _explore_live(question: Question, state: State, messages: DeltaGenerator) -> None:
@@ -178,10 +171,13 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         else:
             draw_each(state, question.in_lessons.get(lesson.name, ()))
             draw_lesson_ways(state, lesson)
-        # Else they would be about what nobody has chosen, or the page does not show.
+        # Else they would be about what nobody has chosen, or the page does not show. Of settings
+        # whose controls are folded away, which say it themselves.
         if is_own and not is_unchosen:
             with warnings:
-                _draw_warnings(state.scenario)
+                for name, sentence in setting_warnings(state.scenario).items():
+                    if not is_drawn(name):
+                        st.caption(with_formulas(f"⚠️ {sentence}"))
     # What shows no run, or an example, shows none in place of the plan.
     if is_own and (question.held is None or _held(question, state)):
         with messages:
@@ -252,13 +248,6 @@ def _held(question: Question, state: State) -> Sequence[Scenario]:
         return ()
 
 
-def _draw_warnings(scenario: Scenario) -> None:
-    """Draw what to mind about settings whose controls are folded away."""
-    for name, sentence in setting_warnings(scenario).items():
-        if not is_drawn(name):
-            st.caption(with_formulas(f"⚠️ {sentence}"))
-
-
 def _draw_unused_plan(state: State) -> None:
     """Say that the plan is not what this page shows, for as long as it is a plan for it."""
     if state.plan is None or page_address() == _PLANNER:
@@ -316,9 +305,8 @@ def draw_answer(
 ) -> None:
     """Draw the sentence with the number, the chart, and how much of what was asked for is there.
 
-    ``finding`` stands below the chart, ``caption`` says how to read it, and ``alt`` is the chart in
-    words. ``curves`` are as in :func:`draw_headline`, all else of the chart as in
-    :func:`dpviz.ui.chart.draw_chart`.
+    ``finding`` stands below the chart, ``caption`` says how to read it. ``curves`` are as in
+    :func:`draw_headline`, all else of the chart as in :func:`dpviz.ui.chart.draw_chart`.
     """
     draw_headline(headline, curves)
     draw_chart(figure_json, key=key, alt=alt, height=presented_height(height), **chart)

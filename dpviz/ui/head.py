@@ -53,11 +53,8 @@ def columns_sentence(names: Iterable[str]) -> str:
     'What each column is stands below, folded.'
     """
     names = list(names)
-    bounds = [
-        f"`{ending}` are {meaning}"
-        for ending, meaning in _BOUNDS.items()
-        if any(name.endswith(ending) for name in names)
-    ]
+    endings = [ending for ending in _BOUNDS if any(name.endswith(ending) for name in names)]
+    bounds = [f"`{ending}` are {_BOUNDS[ending]}" for ending in endings]
     if not bounds:
         return "What each column is stands below, folded."
     return (
@@ -127,12 +124,6 @@ def _page(address: str, title: str, is_entry: bool) -> st.Page:
     )
 
 
-def draw_title() -> None:
-    """Draw the destination's name and its tabs, above a page that hands nothing over."""
-    with _head():
-        pass
-
-
 @contextmanager
 def _head(title: str = "") -> Iterator[None]:
     address = page_address()
@@ -150,6 +141,12 @@ def _head(title: str = "") -> Iterator[None]:
                     else:
                         st.page_link(page_file(one), label=name)
         yield
+
+
+def draw_title() -> None:
+    """Draw the destination's name and its tabs, above a page that hands nothing over."""
+    with _head():
+        pass
 
 
 def draw_head(

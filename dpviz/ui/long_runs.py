@@ -52,34 +52,21 @@ def long_runs() -> LongRuns | None:
 
 
 def found_run(key: str) -> LongRun | None:
-    """Return a run if the server has it, however it stands.
-
-    For files: they are made outside of a run of the page, where nobody knows whose a run is.
-    """
+    """Return a run if the server has it; for files, where nobody knows whose a run is."""
     return None if _runs is None else _runs.find(key)
 
 
 def known_run(key: str) -> LongRun | None:
-    """Return a run if the server has it, whoever started it.
-
-    One that somebody else waits for is shown to those who join it, and one that was cancelled to
-    those who did.
-    """
+    """Return a run if the server has it, unless only others wait for it or have cancelled it."""
     found = found_run(key)
     is_for_all = found is None or found.state in (State.DONE, State.FAILED)
     return found if is_for_all or key in st.session_state.get(_MINE, ()) else None
 
 
 def begin(
-    runs: LongRuns,
-    key: str,
-    steps: Callable[[], Iterator[Any]],
-    answer: type | tuple[()] = (),
+    runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]], answer: type | tuple[()] = ()
 ) -> None:
-    """Start a run, or join it; that too many wait is told by :func:`tell_if_full`.
-
-    ``answer`` is as for :class:`dpviz.jobs.LongRun`.
-    """
+    """Start a run (:class:`dpviz.jobs.LongRun`), or join it; :func:`tell_if_full` tells if not."""
     try:
         run = runs.start(key, steps, session_name(), answer=answer)
     except QueueFullError:
@@ -120,10 +107,9 @@ def follow(
     drawn_for: float,
     seconds_between: float = _SECONDS_BETWEEN,
 ) -> None:
-    """Wait for news of a run, and draw the page again; ends this run of the page.
+    """Wait for news of a run, or for the visitor's acts, and draw the page again.
 
-    Meanwhile others' pages are drawn. What the visitor does comes first. ``known`` is its state,
-    and how many things it had told, when the page was drawn.
+    ``known`` is its state, and how many things it had told, when the page was drawn.
     """
     visitor, begin = session_name(), monotonic()
     earliest = begin + max(seconds_between, _PAUSE_PER_RUN * drawn_for)

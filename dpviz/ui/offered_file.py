@@ -1,6 +1,6 @@
 """A file of series: what was read of it is shown before it is used, and what is kept of it then."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 from weakref import ref
@@ -43,20 +43,14 @@ _kept: "list[ref[UsedFile]]" = []
 
 @dataclass(eq=False)
 class UsedFile:
-    """A file whose shape is planned for.
-
-    Args:
-        choice: how it was read.
-        lengths: what was read then.
-        content: all of it; ``None`` once it was trained on or forgotten.
-    """
+    """A file whose shape is planned for."""
 
     name: str
     size: int
-    choice: Choice
-    lengths: SeriesLengths
+    choice: Choice  # how it was read
+    lengths: SeriesLengths  # what was read then
     columns: ColumnNames
-    content: bytes | None
+    content: bytes | None  # all of it, until it was trained on or forgotten
 
 
 def keep(state: State, file: UsedFile) -> None:
@@ -80,10 +74,7 @@ def used_file(state: State) -> UsedFile | None:
 
 
 def planned_file(state: State) -> UsedFile | None:
-    """Return the file that the settings have their series from; ``None`` where it is none.
-
-    Rates that are set directly have theirs from none.
-    """
+    """Return the file that the settings have their series from, if from any."""
     used, is_by_shape = used_file(state), state.scenario.shape is not None
     return used if used is not None and used.lengths is state.file and is_by_shape else None
 
@@ -91,8 +82,7 @@ def planned_file(state: State) -> UsedFile | None:
 def used_before(state: State, content: bytes, name: str) -> UsedFile | None:
     """Return what is known of a file that is opened once more; ``None`` where it was not used."""
     used = used_file(state)
-    is_it = used is not None and (used.name, used.size) == (name, len(content))
-    return used if is_it else None
+    return used if used and (used.name, used.size) == (name, len(content)) else None
 
 
 def draw_kept(state: State) -> None:
@@ -157,29 +147,29 @@ def open_file(state: State, content: bytes, name: str) -> None:
         ScenarioError: it is no scenario.
     """
     state.opened.pop(_OFFERED, None)
-    if name.lower().endswith(".json"):
-        before = state.settings
-        state.scenario, state.file = from_json(content), None
-        state.unchosen = frozenset()
-        begin_with(state, before)
-        state.notes.append(_opened(state))
+    if not name.lower().endswith(".json"):
+        _look(state, content, name, Choice())
         return
-    _look(state, content, name, Choice())
+    before = state.settings
+    state.scenario, state.file, state.unchosen = from_json(content), None, frozenset()
+    begin_with(state, before)
+    said = "The scenario was opened."
+    if page_address() == "planner":
+        try:
+            goal = goal_of(state.view, state.scenario.delta)
+        except ScenarioError:  # told in the answer's place
+            goal = None
+        said = opened_sentences(state.scenario, quantity_of(state.view, state.scenario), goal)
+    state.notes.append(said)
 
 
 def _look(state: State, content: bytes, name: str, choice: Choice) -> None:
-    def read(offer: Offer) -> None:
+    def done(offer: Offer) -> None:
         state.opened[_OFFERED] = _Offered(content, name, choice, offer)
         if offer.problem:
             raise SeriesFileError(offer.problem)
 
-    read_file(
-        state,
-        partial(read_offer, content, name, choice),
-        read,
-        name=name,
-        size=len(content),
-    )
+    read_file(state, partial(read_offer, content, name, choice), done, name=name, size=len(content))
 
 
 def _choose(state: State, offered: _Offered, choice: Choice) -> None:
@@ -241,15 +231,12 @@ def _column_menu(state: State, offered: _Offered, role: str, place: int | None, 
     header = offered.offer.header
     places = [*([] if role == "value" else [NO_COLUMN]), *range(min(len(header), _MOST_COLUMNS))]
 
-    def chosen(at: int) -> None:
-        _choose(state, offered, Choice(**asdict(offered.choice) | {role: at}))
-
     menu(
         label,
         value=NO_COLUMN if place is None else place,
         options=places,
         name=lambda at: "none" if at == NO_COLUMN else header[at] or f"column {at + 1}",
-        chosen=chosen,
+        chosen=lambda at: _choose(state, offered, replace(offered.choice, **{role: at})),
         key=f"file_{role}",
     )
 
@@ -291,10 +278,7 @@ def _use(state: State) -> None:
 
 
 def _base(state: State, file: SeriesLengths) -> Scenario:
-    """Return the scenario that a file gives its shape to.
-
-    The time step of a preset is none of a file's that tells none.
-    """
+    """Return the scenario that a file gives its shape to: without the time step of a preset."""
     units = state.scenario.units
     if file.time_step is not None or units.time_step != state.origin.units.time_step:
         return state.scenario
@@ -310,13 +294,3 @@ def _discard(state: State) -> None:
     stop_reading(state)  # it may be read once more, by another choice
     state.opened.pop(_OFFERED, None)
     state.problems, state.notes = [], []
-
-
-def _opened(state: State) -> str:
-    if page_address() != "planner":
-        return "The scenario was opened."
-    try:
-        goal = goal_of(state.view, state.scenario.delta)
-    except ScenarioError:  # told in the answer's place
-        goal = None
-    return opened_sentences(state.scenario, quantity_of(state.view, state.scenario), goal)

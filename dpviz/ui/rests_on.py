@@ -35,22 +35,10 @@ _CODE_OF = "The commands and the program print the numbers of this run."
 _SECOND_LIMITS = Limits(seconds=20.0)
 
 
-def _line_of(key: str, script: str) -> str:
-    """Return where a training script meets a condition; it may be of another run."""
-    number = line_in(script, key)
-    if number is None:
-        return ""
-    line = script.splitlines()[number - 1].strip()
-    return f" *{FILE_NAMES['numpy']}, line {number}:* `{line}`"
-
-
 def draw_code(
     runs: Sequence[tuple[str, Scenario]], false_positive_rates: Sequence[float] = ()
 ) -> None:
-    """Draw the command lines and the Python that print the same numbers.
-
-    One of the runs is shown, by the name that the page has for it.
-    """
+    """Draw the command lines and the Python that print the numbers of one of the runs."""
     folded_part("Show the code", "open_code", _draw_code, runs, false_positive_rates)
 
 
@@ -162,10 +150,13 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
         script = ""
         with suppress(ScenarioError):
             script = training_script(scenarios[0], kind="numpy", target_epsilon=_ANY_BUDGET)
-        return "\n\n".join(
-            f"{'' if key in COVERED else '- '}{held[key]}{_line_of(key, script)}"
-            for key in sorted(held, key=COVERED.__contains__)
-        )
+        lines = []
+        for key in sorted(held, key=COVERED.__contains__):
+            lines.append(held[key] if key in COVERED else f"- {held[key]}")
+            if (number := line_in(script, key)) is not None:  # where a script meets it
+                line = script.splitlines()[number - 1].strip()
+                lines[-1] += f" *{FILE_NAMES['numpy']}, line {number}:* `{line}`"
+        return "\n\n".join(lines)
 
     # As statement and report count them: who is covered is no matter of the training.
     count = sum(key not in COVERED for key in held)
@@ -178,19 +169,14 @@ def folded_conditions(told: Callable[[], str]) -> None:
     folded_text("Conditions for these guarantees", "open_held", told)
 
 
-_MORE = "All symbols: [Glossary](glossary). Sources and rounding: [Theorems](theorems)."
-
-
 def draw_theory() -> None:
     """Draw what symbols mean that no control has, and where all is from."""
+    more = "All symbols: [Glossary](glossary). Sources and rounding: [Theorems](theorems)."
     folded_text(
         "What the symbols mean, and sources",
         "open_symbols",
-        lambda: f"{symbols_line(page_address())}\n\n{_MORE}",
+        lambda: f"{symbols_line(page_address())}\n\n{more}",
     )
-
-
-_MARK = "**"
 
 
 def draw_not_covered(curves: ScenarioCurves) -> None:
@@ -200,15 +186,12 @@ def draw_not_covered(curves: ScenarioCurves) -> None:
 
 
 def draw_not_covered_line(curves: ScenarioCurves | None = None) -> None:
-    """Draw the same as one line.
-
-    Without ``curves`` it is about an epsilon alone: nobody has said what it protects.
-    """
+    """Draw the same as one line; of an epsilon alone, nobody has said what it protects."""
     if curves is None:
         names, link = [text(f"not_covered/{one}") for one in NOT_COVERED_BY_EPSILON_ALONE], ""
     else:
         names, link = list(_sentences(curves)), " [Why](protection)"
-    leads = (one.split(_MARK)[1].removesuffix(".") for one in names)
+    leads = (one.split("**")[1].removesuffix(".") for one in names)
     told = "; ".join(f"{lead[0].lower()}{lead[1:]}" for lead in leads)
     st.markdown(f"**Not covered:** {told}.{link}")
 
