@@ -43,8 +43,7 @@ class BestPacked:
     def find(self, content: bytes) -> bytes | None:
         """Return a content packed, or ``None``; then it is packed for who asks later.
 
-        Args:
-            content: what a file holds; one that gzip has packed is unpacked before.
+        What gzip has packed is unpacked before.
         """
         key = sha256(content).digest()
         if (packed := self._packed.get(key)) is not None:
@@ -125,10 +124,10 @@ def _packed(content: bytes) -> bytes:
 
 def _with_length(headers: Any, length: int, encoding: str) -> list[tuple[bytes, bytes]]:
     """Return the headers of what is packed; its tag is that of the same words in other bytes."""
-    kept = [(name, value) for name, value in headers if name.lower() != b"content-length"]
     told = [
         (name, b"W/" + value if name.lower() == b"etag" and value[:2] != b"W/" else value)
-        for name, value in kept
+        for name, value in headers
+        if name.lower() != b"content-length"
     ]
     return [
         *told,
@@ -165,9 +164,7 @@ def framing_sites() -> tuple[str, ...]:
 
 
 def policy(host: str, script_hashes: Iterable[str], sites: Iterable[str]) -> str:
-    """Return the content security policy of an answer.
-
-    What is no host's name is left out. The ``sites`` may show the app in a frame.
+    """Return the content security policy of an answer; the ``sites`` may show it in a frame.
 
     >>> policy("dpviz.org", ["sha256-abc="], ["https://learn.org"]).split("; ")[-1]
     "frame-ancestors 'self' https://learn.org"

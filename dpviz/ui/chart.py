@@ -3,18 +3,9 @@
 ``st.plotly_chart`` throws its chart away at each rerun: the plot goes blank and the zoom is lost.
 This component keeps one chart in the page and hands it the new figure (``figures/chart.js``).
 
-A figure names colours by role, so that one figure serves the light and the dark theme::
-
-    {
-        "data": [{"y": y, "line": {"color": "var(--upper)"}, "fillcolor": "var(--upper@0.2)"}],
-        "layout": {
-            "template": "none",
-            "meta": {"palette": {"light": {"upper": "#0b6477"}, "dark": {"upper": "#5cc3d6"}}},
-        },
-    }
-
-Whatever a figure leaves open (fonts, grid, background, the legend's place) follows
-the theme; its ``layout.template`` is replaced.
+A figure names colours by role, ``var(--upper)`` or ``var(--upper@0.2)``, and what a role is by
+light and by dark in its ``layout.meta.palette``: one figure serves both themes. What it leaves open
+(fonts, grid, background, the legend's place) follows the theme.
 """
 
 import json
@@ -55,19 +46,12 @@ CHART_HEIGHT = 460
 
 @dataclass(frozen=True, kw_only=True)
 class Handle:
-    """The level that a chart is about, which a visitor can drag; a slider is the other way.
-
-    Args:
-        grid: where it stops, by its name in :data:`dpviz.settings.grids.NAMED_GRIDS`.
-        line: the trace whose place at this level is dragged, too.
-        on_drag: called before the next run with the text of a stop. It comes from the browser: to
-            be checked like all that a visitor types.
-    """
+    """The level that a chart is about, which a visitor can drag; a slider is the other way."""
 
     value: float
-    grid: str
-    line: str
-    on_drag: Callable[[Any], None]
+    grid: str  # where it stops, by its name in :data:`dpviz.settings.grids.NAMED_GRIDS`
+    line: str  # the trace whose place at this level is dragged, too
+    on_drag: Callable[[Any], None]  # takes the text of a stop, before the next run
 
 
 # The same pattern as in chart.js.
@@ -91,27 +75,24 @@ def draw_chart(
 
     The user's zoom and hidden legend entries survive new data for as long as the figure's
     ``layout.uirevision`` stays the same (or is left out); traces that come and go need a ``uid``
-    each for that.
+    each for that. What is called with something of the browser's has to check it like all that a
+    visitor types.
 
     Args:
-        figure_json: :func:`dpviz.figures.figure_json`, best computed once per scenario and
-            cached. Colours by role: see the module's text.
-        key: The chart's identity in the page, stable over reruns.
-        alt: What the chart shows, in words, for those who cannot see it.
-        height: Height in CSS pixels, kept free from the first paint on.
-        file_name: Name of the saved image, without its ending; by default by the key.
-        on_click: Called before the next run with the x, y and customdata of a point that was
-            clicked. They come from the browser: to be checked like all that a visitor types. What
-            a click does has to be possible without a mouse, too.
-        on_stop: A figure may have ``frames``, which the browser then plays without asking the
-            server (who wants little motion sees the last one at once); called with the number of
-            the frame, from 0, at which they were stopped or came to an end. It comes from the
-            browser, too.
+        figure_json: :func:`dpviz.figures.figure_json`, best computed once per scenario.
+        key: the chart's identity in the page, stable over reruns.
+        alt: what the chart shows, in words, for those who cannot see it.
+        height: in CSS pixels, kept free from the first paint on.
+        file_name: of the saved image, without its ending; by default by the key.
+        on_click: called before the next run with the x, y and customdata of a point that was
+            clicked. What a click does has to be possible without a mouse, too.
+        on_stop: called with the number of the frame, from 0, at which the figure's ``frames``,
+            which the browser plays by itself, were stopped or came to an end.
         handle: what can be dragged in it.
         lead: the control of a number that moves along while the frames are played, without a run of
             the page, and what it shows at each; of a chart without frames the one it is of.
-        place: column and row of a map's mark, which can be dragged to another field. To let go of
-            it there is to click that field.
+        place: column and row of a map's mark, which can be dragged to another field: that is to
+            click the field.
     """
     if not ensure_browser_files():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
@@ -148,13 +129,12 @@ def draw_chart(
 def _turn(key: str, figure_json: str) -> int:
     """Return when the chart with this key was first given its figure, in microseconds.
 
-    While a page opens, what is sent one after the other may arrive in another order; the same
-    figure keeps its turn, so that nothing is sent anew. A time, not a count: a chart in the
-    browser may outlive the session that counts.
+    While a page opens, what is sent one after the other may arrive in another order. A time, not a
+    count: a chart in the browser may outlive the session that counts.
     """
     last, turn = st.session_state.get(f"{key}_turn", (None, 0))
     shown = hash(figure_json)
-    if shown != last:
+    if shown != last:  # the same figure keeps its turn, so that nothing is sent anew
         turn = max(time.time_ns() // 1000, turn + 1)  # clocks are set back, too
         st.session_state[f"{key}_turn"] = (shown, turn)
     return int(turn)
@@ -164,9 +144,8 @@ def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> 
     """Draw with Streamlit's own chart where no file can be served beside the app."""
     figure = json.loads(figure_json)
     palettes = (figure["layout"].get("meta") or {}).get("palette") or {}
-    palette = palettes.get(st.context.theme.type or "light", {})
-    figure = _with_palette(figure, palette)
-    figure["layout"] = {**figure["layout"], "height": height}
+    figure = _with_palette(figure, palettes.get(st.context.theme.type or "light", {}))
+    figure["layout"]["height"] = height
     try:
         st.plotly_chart(figure, key=key, config={"displaylogo": False, "showSendToCloud": False})
     except ModuleNotFoundError:

@@ -17,7 +17,6 @@ _DOORS = {
     "lessons": ("Teach or learn", "Predict, move one slider, see why."),
     "theory_check": ("Check the theory", "Attack the training, and compare with the bounds."),
 }
-# All of a card leads where its link does. Here there is more room than on pages with settings.
 _STYLE = style_part("doors.css")
 
 

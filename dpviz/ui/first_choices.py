@@ -42,18 +42,20 @@ def draw_first_choices(state: State) -> None:
             )
             time_step_box(state, key="first_time_step")
     found, warnings = suggested(state.scenario), setting_warnings(state.scenario)
+    step, is_anywhere = state.scenario.units.time_step, state.scenario.relation.level == "user"
     for field, question in _QUESTIONS.items():
-        value = chosen_value(state.scenario, field)
-        example = found.get(field)
-        is_anywhere = state.scenario.relation.level == "user"
+        value = "" if field in state.unchosen else str(chosen_value(state.scenario, field))
         asked = question.replace(" in a row", "") if is_anywhere else question
+        example = f"such as {found[field]}" if field in found else ""
+        if example and step is not None and field in _IN_TIME:
+            example += f" ({step.duration(found[field])})"
         text_box(
             f"{asked} ({_title(state, field)})",
-            shows="" if field in state.unchosen else str(value),
+            shows=value,
             key=f"first_{field}",
             typed=partial(_typed, state, field),
-            warning="" if field in state.unchosen else warnings.get(field, ""),
-            placeholder="" if example is None else f"such as {_told(state, field, example)}",
+            warning=warnings.get(field, "") if value else "",
+            placeholder=example,
         )
     if "relation_width" in state.unchosen:
         st.caption(
@@ -107,10 +109,3 @@ def _with(state: State, before: Scenario, field: str, value: int) -> Scenario:
         state.unchosen -= {field}
         return after
     return with_field(state, before, field, value)
-
-
-def _told(state: State, field: str, number: int) -> str:
-    step = state.scenario.units.time_step
-    if step is None or field not in _IN_TIME:
-        return str(number)
-    return f"{number} ({step.duration(number)})"

@@ -36,14 +36,10 @@ def view_query(state: State, **shows: Any) -> dict[str, str]:
     return {FOLLOWED: ",".join([KEEPS, *shows])} | dict(parse_qsl(link))
 
 
-def lesson_query(state: State, lesson: str) -> dict[str, str]:
-    """Return the parameters that open a lesson, all of them or none, by its name."""
-    return view_query(state, lesson=lesson)
-
-
 def lesson_link(state: State, lesson: str, label: str, icon: str | None = None) -> None:
     """Draw the link to a lesson, all of them or none, by its name."""
-    st.page_link(LESSONS_PAGE, label=label, icon=icon, query_params=lesson_query(state, lesson))
+    query = view_query(state, lesson=lesson)
+    st.page_link(LESSONS_PAGE, label=label, icon=icon, query_params=query)
 
 
 def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:

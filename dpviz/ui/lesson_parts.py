@@ -48,12 +48,9 @@ def draw_prediction(
 
     def predicted(answer: str) -> None:
         if lesson.name not in lessons_in(state.view.revealed):
-            change_view(
-                lambda: {
-                    "answers": with_answer(state.view.answers, lesson.name, answer),
-                    "participant": state.view.participant or state.own_seed,
-                }
-            )
+            answers = with_answer(state.view.answers, lesson.name, answer)
+            participant = state.view.participant or state.own_seed
+            change_view(lambda: {"answers": answers, "participant": participant})
             vote(state, lesson, answer)
 
     menu(

@@ -33,30 +33,21 @@ def style_part(name: str) -> str:
     return f"<style>{_text(name)}</style>"
 
 
-# The empty band under the navigation goes, so that the chart is in the first screen; a table that
-# is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
-# while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
-# headline, at the bottom. What Redo is called is for screen readers, as its icon shows it; so it is
-# for what removes a level, and for what can be taken away where all the words would not fit beside
-# the page's question. Streamlit's headings are larger than this app's titles. An answer that a run
-# has not drawn anew yet says so, unless that takes but a moment: it may be of the settings before.
-# On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
-# the file is not to move away from the finger. What only listens for a connection takes no room.
-# There a small chart stays at the top while the settings pass under it; what is said of it below
-# comes after them, and so do the ways back. On a screen that is low, too, as one is where all is
-# enlarged, both scroll.
-# Greek letters of prose are set in the face that Streamlit's own formulas have, which it serves
-# under these names; without these files they are upright. So are symbols in labels of controls.
+# The chart is in the first screen, and stays in sight with its headline while the settings are
+# scrolled: on a phone a small chart at the top, the headline at the bottom. On a screen that is
+# low, too, as one is where all is enlarged, both scroll. An answer that a run has not drawn anew
+# yet says so, unless that takes but a moment: it may be of the settings before. On a phone, where a
+# chart goes because a file is to be opened first, its room stays: the box for the file is not to
+# move away from the finger. Greek letters of prose, and symbols in labels of controls, are set in
+# the face that Streamlit's own formulas have, which it serves under these names.
 _STYLE = style_part("page.css")
 
 
 # CanvasText follows the app's own theme, not the system's; buttons have it before they have a ring,
-# which would else fade over from the colour of their words. Menus and dialogs are outside of the
-# app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
-# sideways needs a mouse. The navigation of narrow screens cannot be reached while it is not there.
-# What gets the focus is scrolled clear of what stays at top and bottom. Words of a program have
-# colours of the charts' series, and in captions, which are pale, the caption's. What waits for a
-# long run to draw it anew pales less than Streamlit's third, at which it could not be read.
+# which would else fade over from the colour of their words. Code breaks its lines, as what scrolls
+# sideways needs a mouse. What gets the focus is scrolled clear of what stays at top and bottom.
+# What waits for a long run to draw it anew pales less than Streamlit's third, which could not be
+# read.
 _ACCESSIBLE = style_part("accessible.css")
 
 

@@ -21,10 +21,9 @@ def reading_column(text: str = "", *, is_wide: bool = False) -> Iterator[None]:
     """
     with st.container(width="stretch" if is_wide else _LINE_WIDTH):
         yield
-    # Streamlit goes to the section that the address names as soon as its heading is there. What
-    # stands above it, formulas in particular, grows after that and pushes it out of sight. Another
-    # text on the same page would be begun where the last one was left. What is folded below a
-    # section that is gone to opens.
+    # Streamlit goes to the section that the address names as soon as its heading is there, and what
+    # stands above it, formulas in particular, grows after that. Another text on the same page would
+    # be begun where the last one was left. What is folded below the section opens.
     run_script("linked_section", {"text": text}, width="stretch")
 
 

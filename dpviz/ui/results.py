@@ -1,8 +1,7 @@
 """Results that all visitors share, computed once.
 
-Streamlit's own caches cannot be asked whether they hold something; a page that answers at once and
-fills in what takes longer has to know. Keys are canonical JSON: a hash of nested dataclasses
-forgets the inner class, so two schemes could share one wrong result.
+Streamlit's own caches cannot be asked whether they hold something. Keys are canonical JSON: a hash
+of nested dataclasses forgets the inner class, so two schemes could share one wrong result.
 """
 
 import pickle
@@ -39,20 +38,14 @@ def _is_accident(outcome: Outcome) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Part(Generic[T_co]):
-    """One result: how it is known, and how it is computed.
+    """One result: how it is known, and how it is computed."""
 
-    Args:
-        key: names the result; equal keys must mean equal results.
-        compute: returns it, and does not depend on the visitor. A function outside of
-            ``dpviz.ui`` with its arguments, so that another process can run it.
-        limits: what it may cost, where that is not the usual.
-        is_long: whether it takes seconds.
-    """
-
-    key: str
+    key: str  # equal keys must mean equal results
+    # Does not depend on the visitor. A function outside of ``dpviz.ui`` with its arguments, so that
+    # another process can run it.
     compute: Callable[[], T_co]
-    limits: Limits | None = None
-    is_long: bool = False
+    limits: Limits | None = None  # what it may cost, where that is not the usual
+    is_long: bool = False  # it takes seconds
 
 
 class SharedResults:

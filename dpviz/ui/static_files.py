@@ -1,11 +1,8 @@
-"""Put what runs in the browser where Streamlit serves it.
+"""Put what runs in the browser where Streamlit serves it: ``static/`` beside the main script.
 
-Streamlit serves the folder ``static/`` beside the main script under ``app/static/``. There stand
-plotly.js, out of the installed plotly package, and the modules of charts and controls. Their
-names carry a version or a hash, so a browser never runs a stale copy after an upgrade.
-
-What stands there may be half of a file, after a crash or a bad copy: content is compared, when the
-server starts and whenever a file's size or time has changed since.
+Names carry a version or a hash, so a browser never runs a stale copy after an upgrade. What stands
+there may be half of a file, after a crash or a bad copy: content is compared, when the server
+starts and whenever a file's size or time has changed since.
 """
 
 import base64
@@ -90,10 +87,10 @@ def _file_name(module: str, content: bytes) -> str:
     return f"dpviz-{module}-{hashlib.sha256(content).hexdigest()[:12]}.js"
 
 
-_OWN = {name: _module(name) for name in ("controls", "picture")}
-_OWN_FILES = {name: _file_name(name, content) for name, content in _OWN.items()}
-CHART_FILE = _file_name("chart", CHART_MODULE)
-MODULES = {CHART_FILE: CHART_MODULE} | {_OWN_FILES[name]: _OWN[name] for name in _OWN}
+_CONTENTS = {"chart": CHART_MODULE} | {name: _module(name) for name in ("controls", "picture")}
+_FILES = {name: _file_name(name, content) for name, content in _CONTENTS.items()}
+CHART_FILE = _FILES["chart"]
+MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
 
 
@@ -106,20 +103,16 @@ def component_of(name: str, module: str, function: str) -> Any:
 @cache
 def _loader(module: str, function: str, *, is_served: bool) -> str:
     if is_served:
-        return _LOADER % (_SERVED % f"app/static/{_OWN_FILES[module]}", function)
-    content = base64.b64encode(_OWN[module]).decode()
+        return _LOADER % (_SERVED % f"app/static/{_FILES[module]}", function)
+    content = base64.b64encode(_CONTENTS[module]).decode()
     return _LOADER % (_INLINE % (content, module), function)
 
 
 def ensure_browser_files(app_folder: Path | None = None) -> bool:
-    """Put plotly.js and the modules of charts and controls into the app's served folder, once.
+    """Return whether a browser can load the files, after putting them into the folder if need be.
 
-    Cheap after the first call, so every chart and control may ask. A failure is logged once and is
-    no error: the caller draws with Streamlit's own chart instead. By default ``app_folder`` is that
-    of the running script.
-
-    Returns:
-        Whether a browser can load the files.
+    Cheap after the first call, so every chart and control may ask. A failure is logged once: the
+    caller then does without. By default ``app_folder`` is that of the running script.
     """
     if app_folder is not None:
         may_serve = bool(st.get_option("server.enableStaticServing"))
@@ -166,10 +159,8 @@ class ServedFolder:
                 if self._failed_at is None:
                     LOGGER.warning(
                         "Charts are redrawn from scratch at each change, because %s is not usable "
-                        "(%s).",
-                        self._path,
-                        error,
-                    )
+                        "(%s).", self._path, error,
+                    )  # fmt: skip
                 self._seen, self._failed_at = [], now
                 return False
             self._failed_at = None
@@ -180,13 +171,15 @@ class ServedFolder:
         self._clear_up()
         for name, content in MODULES.items():
             if _content(self._path / name) != content:
-                _write(self._path / name, content)
-        plotly = self._path / PLOTLY_FILE
+                self._write(name, content)
         # Streamlit compresses what it serves from static/ anew for each visitor: 0.3 s of the
         # server's time for these 4.8 MB. A .gz file goes out as it is, and chart.js unpacks it.
-        if not _is_whole(plotly):
-            _write(plotly, packed_plotly_script())
+        if not _is_whole(self._path / PLOTLY_FILE):
+            self._write(PLOTLY_FILE, packed_plotly_script())
         self._seen = self._stamps()
+
+    def _write(self, name: str, content: bytes) -> None:
+        replace_file(self._path / name, content, prefix=_UNFINISHED, mode=_READ_BY_ALL)
 
     def _stamps(self) -> list[tuple[int, int]]:
         """Return sizes and times: what changes when a file does, at hardly any cost."""
@@ -216,7 +209,3 @@ def _is_whole(path: Path) -> bool:
         return gzip.decompress(path.read_bytes()) == plotly_script()
     except (OSError, EOFError, zlib.error):
         return False
-
-
-def _write(path: Path, content: bytes) -> None:
-    replace_file(path, content, prefix=_UNFINISHED, mode=_READ_BY_ALL)

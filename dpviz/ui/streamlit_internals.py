@@ -107,10 +107,7 @@ def _connection_made(connection: Any, transport: Any) -> None:
 
 
 def _nothing_presented(*_: Any) -> None:
-    """Stand in for what makes a class of each component's state, at each run, to be read and set.
-
-    Nobody does: :func:`newest_message` looks for what came.
-    """
+    """Stand in for what makes a class of each component's state, at which nobody looks."""
 
 
 @cache
@@ -129,16 +126,13 @@ def _tell_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
 def _is_own_page(origin: str | None, host: str | None) -> bool:
     """Stand in for Streamlit's check, which admits any port and some made-up names of this machine.
 
-    Programs that are no browsers name no origin.
-
     >>> _is_own_page("http://localhost:8501", "localhost:8501")
     True
     >>> _is_own_page("http://localhost:8614.evil.example", "localhost:8614")
     False
     """
-    if origin is None:
-        return True
-    if origin in st.get_option("server.corsAllowedOrigins"):
+    # Programs that are no browsers name no origin.
+    if origin is None or origin in st.get_option("server.corsAllowedOrigins"):
         return True
     scheme, separator, asked = origin.partition("://")
     return scheme in ("http", "https") and bool(separator) and asked == host
@@ -184,9 +178,8 @@ MIDDLEWARE = (Middleware(Answers),)
 def _nobody_asked() -> None:
     """Stand in for Streamlit's question to the internet for the server's own address.
 
-    It asks whenever it refuses a page of somebody else's: of one machine, by http, up to two
-    seconds long, in which no visitor gets an answer. It needs the answer only to admit pages that
-    are served at that address, which come from this server and are admitted anyway.
+    It asks whenever it refuses a page of somebody else's: up to two seconds long, in which no
+    visitor gets an answer. Pages that are served at that address are admitted anyway.
     """
 
 
@@ -194,8 +187,7 @@ def receive_files_in_memory() -> None:
     """Let the server keep what arrives in memory alone.
 
     Else a file of more than a megabyte passes through the folder for temporary files: it would be
-    stored, if for a moment, and a full disk would refuse it. Streamlit's own server is made of
-    Starlette and has no setting for this.
+    stored, if for a moment, and a full disk would refuse it.
     """
     MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 2**20 + 1
 
@@ -220,8 +212,8 @@ def session_name() -> str:
 def visitor_name() -> str:
     """Return the session's name after that of the browser, which all its pages share, and a slash.
 
-    The browser is known by the cookie with which Streamlit tells its own requests from others'. Who
-    sends none, or another one with each page, is taken for many. Empty outside of a run of a page.
+    Who sends no cookie by which the browser is known, or another one with each page, is taken for
+    many. Empty outside of a run of a page.
     """
     if not (session := session_name()):
         return ""

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.scenario import PRESETS
 from dpviz.series_file import SeriesLengths
-from dpviz.ui.lesson_links import lesson_query
+from dpviz.ui.lesson_links import view_query
 from dpviz.ui.sharing import shared_link
 from dpviz.wording.numbers import rounded
 from tests.pages.app import link_of
@@ -134,7 +134,7 @@ def test_a_link_for_others_claims_nothing_that_nobody_has_chosen(with_file, open
     for app in (with_file(), asking):
         link = shared_link(app.state, "https://privacy.example.org/privacy_curve")
         assert dict(parse_qsl(urlsplit(link).query)) == app.link
-        followed = lesson_query(app.state, "bag")
+        followed = view_query(app.state, lesson="bag")
         assert {name: followed.get(name) for name in app.link} == app.link
     assert "ε" not in open_page(app.link).headline
 

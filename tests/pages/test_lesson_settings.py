@@ -5,7 +5,7 @@ import pytest
 from dpviz.scenario import PRESETS, Pin
 from dpviz.scenario.ledger import NamedRun, ledger_to_query
 from dpviz.settings import View
-from dpviz.ui.lesson_links import lesson_query, prepared_query
+from dpviz.ui.lesson_links import prepared_query, view_query
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -40,10 +40,10 @@ def test_lesson_has_its_own_settings_and_the_visitors_are_back_when_it_is_left(i
 
 
 def test_way_back_to_all_lessons_leaves_the_lesson_too(in_lesson):
-    in_lesson.open_link(lesson_query(in_lesson.state, "windows"))
+    in_lesson.open_link(view_query(in_lesson.state, lesson="windows"))
     assert in_lesson.scenario == LESSON.scenario  # another lesson is open
     in_lesson.open_link(prepared_query(in_lesson.state, LESSONS_BY_NAME["steps"]))
-    in_lesson.open_link(lesson_query(in_lesson.state, "none"))
+    in_lesson.open_link(view_query(in_lesson.state, lesson="none"))
     assert in_lesson.scenario == OWN
 
 

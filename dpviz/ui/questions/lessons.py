@@ -20,7 +20,7 @@ from dpviz.settings.lessons import (
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
-from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, lesson_query, prepared_query
+from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, prepared_query, view_query
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
 from dpviz.ui.page import hand_over, page_file
 from dpviz.ui.page_style import run_script, style_part
@@ -107,7 +107,7 @@ def _draw_list(state: State, answers: Container[str], revealed: Container[str]) 
             LESSONS_PAGE,
             lesson.label,
             f"{lesson.text.aim} {lesson.minutes} minutes{done and f', **{done}**'}.",
-            lesson_query(state, name),
+            view_query(state, lesson=name),
         )
 
 

@@ -38,7 +38,7 @@ def titled_text(name: str) -> tuple[str, str]:
 Span = tuple[str, str, str]
 
 _MARKDOWN = MarkdownIt("js-default", {"html": False})
-_SET_AS = {"strong_open": "strong", "em_open": "em"}
+_SET_AS = {"strong_open": "strong", "em_open": "em", "strong_close": "", "em_close": ""}
 
 
 @lru_cache(maxsize=1024)
@@ -78,8 +78,6 @@ def _spans(tokens: Sequence[Token]) -> tuple[Span, ...]:
     for token in tokens:
         if token.type in _SET_AS:
             kind = _SET_AS[token.type]
-        elif token.type in ("strong_close", "em_close"):
-            kind = ""
         elif token.type == "link_open":
             address = str(token.attrs.get("href", ""))
         elif token.type == "link_close":
