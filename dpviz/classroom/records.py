@@ -40,36 +40,25 @@ class ClassesUnavailableError(ClassError):
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """How a question stands for who looks at it.
-
-    Args:
-        round: of the votes on the question, from 1.
-        is_shown: whether the votes of this round are shown, and no more are counted.
-        choice: what this participant's last vote on it was; empty if there is none.
-    """
+    """How a question stands for who looks at it."""
 
     is_teacher: bool
     is_participant: bool
-    round: int
-    is_shown: bool
-    choice: str
+    round: int  # of the votes on the question, from 1
+    is_shown: bool  # the votes of this round are shown, and no more are counted
+    choice: str  # what this participant's last vote on it was; empty if there is none
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tally:
-    """The votes on a question.
+    """The votes on a question."""
 
-    Args:
-        participants: how many have taken part in the class so far, in whatever.
-        counts: of each round, how many chose what; who does not vote again keeps the last vote.
-        changed: how many have another vote than in the round before.
-    """
-
-    participants: int
+    participants: int  # how many have taken part in the class so far, in whatever
     round: int
     is_shown: bool
+    # Of each round, how many chose what; who does not vote again keeps the last vote.
     counts: tuple[Mapping[str, int], ...]
-    changed: int
+    changed: int  # how many have another vote than in the round before
 
     @property
     def voted(self) -> int:
@@ -79,11 +68,7 @@ class Tally:
 
 @dataclass(frozen=True, kw_only=True)
 class Started:
-    """A class that has just begun.
-
-    Args:
-        key: the teacher's: whoever has it leads the class. It is kept nowhere else.
-    """
+    """A class that has just begun."""
 
     code: str
-    key: str
+    key: str  # the teacher's: whoever has it leads the class. It is kept nowhere else.

@@ -1,9 +1,8 @@
 """Classes, votes and scores in one SQLite file, which several servers of a machine may share.
 
 Keys are kept as hashes only: who reads the file can neither lead a class nor vote for somebody.
-Each call opens the file anew, so nothing is held between calls, and a file that was taken away,
-locked or damaged spoils one call only. Expired classes cannot be read, and every call that writes
-deletes them.
+Each call opens the file anew: one that was taken away, locked or damaged spoils one call only.
+Expired classes cannot be read, and every call that writes deletes them.
 """
 
 import hashlib
@@ -223,11 +222,8 @@ class Classes:
         """
         with self._reading() as file:
             identity = self._led(file, code, key)
-            rows = file.execute(
-                "SELECT right FROM scores WHERE class = ? AND rounds = ? ORDER BY right",
-                (identity, SCORED_ROUNDS),
-            ).fetchall()
-        return tuple(right for (right,) in rows)
+            query = "SELECT right FROM scores WHERE class = ? AND rounds = ? ORDER BY right"
+            return tuple(right for (right,) in file.execute(query, (identity, SCORED_ROUNDS)))
 
     def _found(self, file: sqlite3.Connection, code: str) -> tuple[int, bytes]:
         found = file.execute(
@@ -341,8 +337,7 @@ def _admitted(file: sqlite3.Connection, identity: int, key: str) -> int:
     """Return a participant, a new one where the key is."""
     if len(key) != KEY_DIGITS:
         raise ValueError("a participant needs a key")
-    known = _participant(file, identity, key)
-    if known is not None:
+    if (known := _participant(file, identity, key)) is not None:
         return known
     query = "SELECT count(*) FROM participants WHERE class = ?"
     if _one(file, query, identity) >= MOST_PARTICIPANTS:

@@ -1,10 +1,8 @@
 """What a browser knows of one page: its elements, and its controls as they are drawn.
 
-The server sends messages (``ForwardMsg``) that put elements at places in a tree; the browser sends
-back (``BackMsg``) what the visitor did. This follows Streamlit 1.67's browser part, and the queue
-of acts in ``dpviz/ui/browser/controls.js``, as far as a visitor who only moves controls makes use
-of them: one who moves again before the last move was answered sends at once, where the queue may
-wait for a moment.
+This follows Streamlit 1.67's browser part, and the queue of acts in
+``dpviz/ui/browser/controls.js``, as far as a visitor who only moves controls makes use of them: one
+who moves again before the last move was answered sends at once, where the queue may wait.
 """
 
 import json
@@ -53,25 +51,17 @@ class _Node:
 
 @dataclass
 class Page:
-    """The page as one visitor's browser has it.
+    """The page as one visitor's browser has it."""
 
-    Args:
-        address: of the page, without the query.
-        name: the last part of its address, empty for the first page.
-        query: what follows the question mark in the address bar.
-        acts: what the visitor did, as far as no run has answered it yet.
-        has_new_headline: whether the last message was the sentence that answers the settings.
-    """
-
-    address: str
-    name: str
-    query: str = ""
+    address: str  # without the query
+    name: str  # the last part of the address, empty for the first page
+    query: str = ""  # what follows the question mark in the address bar
     script_hash: str = ""
     run: str = ""
     fragments: tuple[str, ...] = ()
-    acts: list[dict[str, Any]] = field(default_factory=list)
+    acts: list[dict[str, Any]] = field(default_factory=list)  # those that no run has answered yet
     exceptions: list[str] = field(default_factory=list)
-    has_new_headline: bool = False
+    has_new_headline: bool = False  # the last message was the sentence that answers the settings
     _opening: str = ""
     _heard: int = 0
     _last: int = 0
@@ -102,7 +92,10 @@ class Page:
         elif kind == "delta":
             self._place(tuple(message.metadata.delta_path), message.delta)
         elif kind == "script_finished" and message.script_finished in FINISHED:
-            self._clear_stale()
+            for place, node in list(self._nodes.items()):
+                was_due = not self.fragments or node.fragment in self.fragments
+                if was_due and node.run != self.run:
+                    del self._nodes[place]
         return message
 
     def first_message(self) -> bytes:
@@ -111,12 +104,8 @@ class Page:
 
     def controls(self) -> list[Control]:
         """Return the controls that can be moved, in the page's order."""
-        offered = [(spec, _options(spec)) for spec in self._specs()]
-        return [
-            Control(spec["name"], spec["kind"], options)
-            for spec, options in offered
-            if len(options) > 1
-        ]
+        offered = (Control(one["name"], one["kind"], _options(one)) for one in self._specs())
+        return [control for control in offered if len(control.options) > 1]
 
     def _specs(self) -> list[dict[str, Any]]:
         nodes = (self._nodes[place] for place in sorted(self._nodes))
@@ -204,19 +193,20 @@ class Page:
             if kind == "exception" and not element.is_warning:
                 self.exceptions.append(f"{element.type}: {element.message}"[:200])
             node = _Node(self.run, delta.fragment_id, kind, element)
-            if kind == "bidi_component":
-                self._mount(node)
+            component = element.component_name if kind == "bidi_component" else ""
+            if component == _CONTROL:
+                node.spec = json.loads(element.bytes)
+            elif component == _BRIDGE:
+                self._bridge = node
+            if component in (_CONTROL, _BRIDGE):
+                self._hear(json.loads(element.bytes))
             block = self._nodes.get(place[:-1])
-            self.has_new_headline = block is not None and _is_answer(block)
+            self.has_new_headline = (
+                block is not None
+                and block.kind.endswith(" block")
+                and block.element.id.endswith(_ANSWER)
+            )
         self._nodes[place] = node
-
-    def _mount(self, node: _Node) -> None:
-        if node.element.component_name == _CONTROL:
-            node.spec = json.loads(node.element.bytes)
-            self._hear(node.spec)
-        elif node.element.component_name == _BRIDGE:
-            self._bridge = node
-            self._hear(json.loads(node.element.bytes))
 
     def _hear(self, told: dict[str, Any]) -> None:
         """Take what a run says it has heard; what was done in another opening is void."""
@@ -226,20 +216,10 @@ class Page:
         self._heard = max(self._heard, told["heard"])
         self.acts = [act for act in self.acts if act["number"] > self._heard]
 
-    def _clear_stale(self) -> None:
-        for place, node in list(self._nodes.items()):
-            was_due = not self.fragments or node.fragment in self.fragments
-            if was_due and node.run != self.run:
-                del self._nodes[place]
-
 
 def trigger_identity(component: str) -> str:
     """Return how the server knows what a component triggers."""
     return f"$$STREAMLIT_INTERNAL_KEY_{component}__{_TRIGGERS}"
-
-
-def _is_answer(node: _Node) -> bool:
-    return node.kind.endswith(" block") and node.element.id.endswith(_ANSWER)
 
 
 def other_value(control: Control, now: Any, rng: random.Random) -> Any:

@@ -38,10 +38,9 @@ class Record:
 class Waiting:
     """Follows one visitor's moves until the server has answered them.
 
-    The answer is the headline, be it coarse, as drawn by a run that knows of the move, or the
-    end of that run on a page that has none; it is complete when a run has ended that does not go
-    on. A move that is made before the last one was answered waits
-    on with it: whatever answers the later one answers both. One that was answered but not complete
+    The answer is the headline, be it coarse, as drawn by a run that knows of the move, or the end
+    of that run on a page that has none; it is complete when a run has ended that does not go on.
+    Whatever answers a later move answers those before it. One that was answered but not complete
     is overtaken, and its completion is nobody's wait.
     """
 
@@ -49,9 +48,7 @@ class Waiting:
         self.record = record
         self._unanswered: list[float] = []
         self._incomplete: list[float] = []
-        self._is_busy = False
-        self._knows = True
-        self._began_later = True
+        self._is_busy, self._knows, self._began_later = False, True, True
 
     @property
     def since(self) -> float:
@@ -73,11 +70,9 @@ class Waiting:
         self.record.moves += 1
         self.record.overtaken += bool(self._incomplete)
         # Runs under way, or the next one of a chain, may have begun before the server read this.
-        self._knows = not self._is_busy
-        self._began_later = False
+        self._knows, self._began_later, self._is_busy = not self._is_busy, False, True
         self._unanswered.append(now)
         self._incomplete = [now]
-        self._is_busy = True
 
     def give_up(self, error: str) -> None:
         """Note that what was waited for did not come."""
@@ -135,29 +130,18 @@ _LINKED_FILE = re.compile(r'(?:href|src)="(?!\./_stcore/|/_stcore/)([^"]+)"')
 
 @dataclass(kw_only=True)
 class Participant:
-    """A visitor of one link; times are in seconds.
+    """A visitor of one link; times are in seconds."""
 
-    Args:
-        url: of the server, ending in a slash.
-        join: when to join, by ``time.monotonic``.
-        all_move: tells when all begin to move, by the same clock.
-        first_move: how long after that the participant's first move is.
-        every: from each move to the next.
-        length: for how long all move.
-        cookies: of a browser that has the files; ``None`` for a new one, which fetches them.
-        one_slider: whether all moves are of one slider, the same for all on a page.
-    """
-
-    url: str
+    url: str  # of the server, ending in a slash
     link: str
-    join: float
-    all_move: asyncio.Future[float]
-    first_move: float
-    every: float
-    length: float
+    join: float  # when to join, by ``time.monotonic``
+    all_move: asyncio.Future[float]  # tells when all begin to move, by the same clock
+    first_move: float  # how long after that the participant's first move is
+    every: float  # from each move to the next
+    length: float  # for how long all move
     rng: random.Random
-    cookies: Mapping[str, str] | None = None
-    one_slider: bool = False
+    cookies: Mapping[str, str] | None = None  # of a browser that has the files; a new one has none
+    one_slider: bool = False  # all moves are of one slider, the same for all on a page
     loading: list[float] = field(default_factory=list)
     joining: Record = field(default_factory=Record)
     moving: Record = field(default_factory=Record)
@@ -216,10 +200,8 @@ class Participant:
                         data = await socket.recv(decode=False)
                         message = page.receive(data)
                         waiting.heard(message, time.monotonic(), is_headline=page.has_new_headline)
-                        waiting.record.errors += [
-                            f"{self.name}: {said}" for said in page.exceptions
-                        ]
-                        page.exceptions.clear()
+                        while page.exceptions:
+                            waiting.record.errors.append(f"{self.name}: {page.exceptions.pop(0)}")
             except TimeoutError:
                 if time.monotonic() >= waiting.since + MOST_SECONDS:
                     late = STILL_COARSE if waiting.is_answered else NO_ANSWER
@@ -227,11 +209,7 @@ class Participant:
 
 
 def connected(url: str, cookies: Mapping[str, str]) -> connect:
-    """Return the connection of a page, to be opened by ``async with``.
-
-    Args:
-        cookies: what :func:`load_files` has returned; empty for none.
-    """
+    """Return a page's connection, with what :func:`load_files` returned, for ``async with``."""
     parts = urlsplit(url)
     token = cookies.get(_XSRF, "PLACEHOLDER_AUTH_TOKEN")
     return connect(

@@ -28,23 +28,15 @@ _SEED = 1
 
 @dataclass(frozen=True, kw_only=True)
 class Rehearsal:
-    """What was measured.
-
-    Args:
-        seconds: for how long they moved the slider.
-        warmed: for each lesson, seconds that its page took when it was opened first.
-        joining: of each phone, seconds until the page's first answer, its files included.
-        answers: of each move, seconds until its answer.
-        failures: what went wrong, with how often it did.
-    """
+    """What was measured, in seconds."""
 
     participants: int
-    seconds: float
+    seconds: float  # for how long they moved the slider
     lesson: str
-    warmed: Mapping[str, float]
-    joining: tuple[float, ...]
-    answers: tuple[float, ...]
-    failures: Counter[str]
+    warmed: Mapping[str, float]  # for each lesson, what its page took when it was opened first
+    joining: tuple[float, ...]  # of each phone, until the page's first answer, its files included
+    answers: tuple[float, ...]  # of each move, until its answer
+    failures: Counter[str]  # what went wrong, with how often it did
 
     @property
     def is_ready(self) -> bool:
@@ -91,22 +83,21 @@ async def rehearse(
     lessons: Sequence[str] = tuple(LESSONS_BY_NAME),
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Rehearsal:
-    """Open the prepared page of every lesson, then play one of them with many phones.
+    """Open the prepared page of each of the ``lessons``, then play one of them with many phones.
 
     Args:
         url: of the server, ending in a slash.
         lesson: which all phones play: each moves its slider every two seconds, or answers its game.
         participants: how many phones.
         seconds: for how long.
-        lessons: those whose pages are opened.
         progress: told how many lessons are opened, of how many.
     """
     failures: Counter[str] = Counter()
-    warmed = {}
-    progress(0, len(lessons))
-    for done, name in enumerate(lessons, start=1):
+    warmed = dict[str, float]()
+    for name in lessons:
+        progress(len(warmed), len(lessons))
         warmed[name] = await _warm(url, LESSONS_BY_NAME[name], failures)
-        progress(done, len(lessons))
+    progress(len(warmed), len(lessons))
     phones = await _played(url, LESSONS_BY_NAME[lesson], participants, seconds)
     for phone in phones:
         failures.update(_failures_of(phone))
