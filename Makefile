@@ -76,4 +76,4 @@ $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) static/*.js static/*.gz
+	rm -rf $(VENV)

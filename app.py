@@ -3,8 +3,6 @@
 The server imports this file once, before its port opens; then it is what every visitor's page runs.
 """
 
-from pathlib import Path
-
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
@@ -15,7 +13,7 @@ from dpviz.ui.server import prepare_server, prepared
 from dpviz.ui.streamlit_internals import MIDDLEWARE, is_run_of_a_page
 from dpviz.ui.turns import turn
 
-app = st.App(__file__, middleware=MIDDLEWARE, lifespan=prepared(Path(__file__).parent))
+app = st.App(__file__, middleware=MIDDLEWARE, lifespan=prepared)
 
 if is_run_of_a_page():
     st.set_page_config(page_icon="🛡️", layout="wide")

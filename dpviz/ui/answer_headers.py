@@ -17,6 +17,8 @@ from queue import SimpleQueue
 from threading import Lock, Thread, get_native_id
 from typing import Any
 
+from dpviz.ui.static_files import FOLDER, MODULES
+
 _SUFFIXES = (".js", ".css")
 # chart.js unpacks what no browser does by itself.
 _UNPACKED_BY_SCRIPT, _GZIP = ".js.gz", b"\x1f\x8b"
@@ -204,16 +206,10 @@ def headers(policy: str, sites: Iterable[str]) -> tuple[tuple[bytes, bytes], ...
 
 
 # Of what every page says: which files a browser is to fetch while it has nothing better to do.
-FETCHED_AHEAD: list[tuple[bytes, bytes]] = []
-
-
-def let_fetch_ahead(files: Iterable[str]) -> None:
-    """Let pages name files of the served folder that are needed in a while.
-
-    Small ones: plotly.js would hold up the answer by 0.8 s on a slow connection.
-    """
-    named = ", ".join(f"<app/static/{file}>; rel=prefetch" for file in files)
-    FETCHED_AHEAD[:] = [(b"link", named.encode("ascii"))]
+# Small ones: plotly.js would hold up the answer by 0.8 s on a slow connection.
+FETCHED_AHEAD = (
+    b"link", ", ".join(f"<{FOLDER}{file}>; rel=prefetch" for file in MODULES).encode("ascii"),
+)  # fmt: skip
 
 
 def is_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:

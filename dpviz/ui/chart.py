@@ -9,7 +9,6 @@ light and by dark in its ``layout.meta.palette``: one figure serves both themes.
 """
 
 import json
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ import streamlit as st
 
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui.acts import take_acts_on
-from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_browser_files
+from dpviz.ui.static_files import CHART_FILE, FOLDER, PLOTLY_FILE
 
 # Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
 LOADER = f"""
-const address = new URL("app/static/{CHART_FILE}", document.baseURI);
+const address = new URL("{FOLDER}{CHART_FILE}", document.baseURI);
 async function load(address) {{
   const {{ drawChart }} = await import(address);
   if (!drawChart) throw new Error(`${{address}} is not whole`);
@@ -52,10 +51,6 @@ class Handle:
     grid: str  # where it stops, by its name in :data:`dpviz.settings.grids.NAMED_GRIDS`
     line: str  # the trace whose place at this level is dragged, too
     on_drag: Callable[[Any], None]  # takes the text of a stop, before the next run
-
-
-# The same pattern as in chart.js.
-ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
 
 def draw_chart(
@@ -94,8 +89,9 @@ def draw_chart(
         place: column and row of a map's mark, which can be dragged to another field: that is to
             click the field.
     """
-    if not ensure_browser_files():
-        _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
+    if PLOTLY_FILE is None:
+        st.error(f"This chart is not drawn on this server, as {MissingPackageError('plotly')}.")
+        st.caption(alt)
         return
     told = {
         "alt": alt,
@@ -138,37 +134,3 @@ def _turn(key: str, figure_json: str) -> int:
         turn = max(time.time_ns() // 1000, turn + 1)  # clocks are set back, too
         st.session_state[f"{key}_turn"] = (shown, turn)
     return int(turn)
-
-
-def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> None:
-    """Draw with Streamlit's own chart where no file can be served beside the app."""
-    figure = json.loads(figure_json)
-    palettes = (figure["layout"].get("meta") or {}).get("palette") or {}
-    figure = _with_palette(figure, palettes.get(st.context.theme.type or "light", {}))
-    figure["layout"]["height"] = height
-    try:
-        st.plotly_chart(figure, key=key, config={"displaylogo": False, "showSendToCloud": False})
-    except ModuleNotFoundError:
-        st.error(f"This chart is not drawn on this server, as {MissingPackageError('plotly')}.")
-    st.caption(alt)
-
-
-def _with_palette(value: Any, palette: dict[str, str]) -> Any:
-    """Return a figure with its colour roles replaced by the colours of one palette.
-
-    >>> _with_palette({"color": ["role:upper", "var(--upper@0.5)"]}, {"upper": "#0b6477"})
-    {'color': ['#0b6477', 'rgba(11,100,119,0.5)']}
-    """
-    if isinstance(value, dict):
-        return {name: _with_palette(item, palette) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_with_palette(item, palette) for item in value]
-    role = ROLE.fullmatch(value) if isinstance(value, str) else None
-    if role is None:
-        return value
-    name, alpha = role.groups()
-    color = palette.get(name, "#808080")  # an unknown role stays visible in either theme
-    if alpha is None:
-        return color
-    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{alpha})"

@@ -5,10 +5,9 @@ import gc
 import logging
 import platform
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
 from time import sleep
 
 import streamlit as st
@@ -18,7 +17,7 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
-from dpviz.ui.answer_headers import BEST_PACKED, let_fetch_ahead
+from dpviz.ui.answer_headers import BEST_PACKED
 from dpviz.ui.classes import forget_ended_classes
 from dpviz.ui.compute import curves_ladder, curves_part
 from dpviz.ui.file_reading import start_reading_places
@@ -26,7 +25,6 @@ from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.results import RESULTS
 from dpviz.ui.small_fonts import load_small_fonts
 from dpviz.ui.state import START
-from dpviz.ui.static_files import MODULES, ensure_browser_files
 from dpviz.ui.streamlit_internals import prepare_internals
 
 LOGGER = logging.getLogger(__name__)
@@ -64,18 +62,12 @@ def prepare_server() -> None:
         BEST_PACKED.find(packed_plotly_script())
 
 
-def prepared(app_folder: Path) -> Callable[[object], AbstractAsyncContextManager[None]]:
-    """Return what prepares the server before its port opens, and what browsers load from it."""
-
-    @asynccontextmanager
-    async def prepare(_: object) -> AsyncIterator[None]:
-        if ensure_browser_files(app_folder):
-            let_fetch_ahead(MODULES)
-        load_small_fonts()
-        prepare_server()
-        yield
-
-    return prepare
+@asynccontextmanager
+async def prepared(_: object) -> AsyncIterator[None]:
+    """Prepare the server before its port opens, and what browsers load from it."""
+    load_small_fonts()
+    prepare_server()
+    yield
 
 
 def share_memory_among_threads() -> bool:

@@ -6,19 +6,14 @@ in for: where Streamlit brings another version, that has another name, and is se
 
 import logging
 import re
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
-
-from starlette.responses import Response
 
 from dpviz.figures.browser_files import folder_of_installation
+from dpviz.ui.static_files import SMALL_FONTS
 
 LOGGER = logging.getLogger(__name__)
 _SUFFIX = ".woff2"
 _ICON = re.compile(r":material/([a-z0-9_]+):")
-# By the last part of an address.
-_FONTS: dict[str, bytes] = {}
 
 
 def folder_of_small_fonts() -> Path:
@@ -50,20 +45,4 @@ def load_small_fonts() -> None:
         )  # fmt: skip
         return
     for path in folder_of_small_fonts().glob(f"*{_SUFFIX}"):
-        _FONTS[path.name] = path.read_bytes()
-
-
-def small_font(scope: Any) -> Response | None:
-    """Return the answer to who asks for a font that was made small, as ASGI has it; else ``None``.
-
-    Browsers keep it, and ask each time whether it is still the same: a later version of the app may
-    have more icons at the same address.
-    """
-    content = _FONTS.get(scope["path"].rpartition("/")[2])
-    if content is None or scope.get("method") not in ("GET", "HEAD"):
-        return None
-    tag = f'"{sha256(content).hexdigest()[:32]}"'
-    headers = {"cache-control": "no-cache", "etag": tag}
-    if dict(scope["headers"]).get(b"if-none-match") == tag.encode():
-        return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers, media_type="font/woff2")
+        SMALL_FONTS[path.name] = path.read_bytes()

@@ -34,7 +34,7 @@ from streamlit.web.server.starlette import (
 
 from dpviz.ui.answer_headers import FETCHED_AHEAD, framing_sites, headers, is_page, packing, policy
 from dpviz.ui.gathered_writes import GatheringTransport
-from dpviz.ui.small_fonts import small_font
+from dpviz.ui.static_files import file_in_memory
 
 LOGGER = logging.getLogger(__name__)
 _CONNECTION: Any = None
@@ -162,13 +162,13 @@ class Answers:
                 host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
                 own = headers(policy(host, self._hashes, self._sites), self._sites)
                 if is_page(message["headers"]):
-                    own = (*own, *FETCHED_AHEAD)
+                    own = (*own, FETCHED_AHEAD)
                 added = [(name, value) for name, value in own if name not in there]
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
         is_answer = scope["type"] == "http"
-        app = (small_font(scope) if is_answer else None) or self._app
+        app = (file_in_memory(scope) if is_answer else None) or self._app
         await app(scope, receive, packing(scope, sent) if is_answer else sent)
 
 
@@ -222,12 +222,6 @@ def visitor_name() -> str:
     unmasked = getattr(starlette_app_utils, "decode_xsrf_token_string", None)
     token = unmasked(cookie)[0] if unmasked else None
     return f"{token.hex() if token else session}/{session}"
-
-
-def main_script() -> Path | None:
-    """Return the script that ``streamlit run`` was given; ``None`` outside of a run of a page."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return None if context is None else Path(context.main_script_path)
 
 
 def goes_through_history() -> bool:

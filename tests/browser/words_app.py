@@ -3,9 +3,12 @@
 import streamlit as st
 
 from dpviz.ui.acts import answering_acts
+from dpviz.ui.streamlit_internals import MIDDLEWARE, is_run_of_a_page
 from dpviz.ui.widgets import act_button, menu, text_box, toggle
 from dpviz.wording.markup import plain
 from tests.security.hostile import WORDS
+
+app = st.App(__file__, middleware=MIDDLEWARE)
 
 
 def main() -> None:
@@ -32,5 +35,6 @@ def main() -> None:
     st.toast(plain(" ".join(WORDS[:12])))
 
 
-with answering_acts("page"):
-    main()
+if is_run_of_a_page():
+    with answering_acts("page"):
+        main()

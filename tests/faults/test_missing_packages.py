@@ -139,9 +139,8 @@ def chart_script():
     draw_chart('{"data": [{"y": [1, 2]}], "layout": {}}', key="curve", alt="a line")
 
 
-def test_chart_without_plotly_is_a_sentence_and_its_words(without, monkeypatch):
-    without("plotly")
-    monkeypatch.setattr("dpviz.ui.chart.ensure_browser_files", lambda: False)
+def test_chart_without_plotly_is_a_sentence_and_its_words(monkeypatch):
+    monkeypatch.setattr("dpviz.ui.chart.PLOTLY_FILE", None)
     app = AppTest.from_function(chart_script).run()
     assert not app.exception
     [error] = app.error
@@ -149,23 +148,15 @@ def test_chart_without_plotly_is_a_sentence_and_its_words(without, monkeypatch):
     assert [caption.value for caption in app.caption] == ["a line"]
 
 
-def test_pages_load_where_nothing_is_known_of_plotly(without, monkeypatch, tmp_path, caplog):
-    """Neither its script nor its version; the server says so once."""
+def test_pages_load_where_nothing_is_known_of_plotly(without, monkeypatch):
+    """Neither its script nor its version."""
     without("plotly")
 
     def unknown(_package):
         raise importlib.metadata.PackageNotFoundError("plotly")
 
-    config = {"server.enableStaticServing": True}
-    monkeypatch.setattr(static_files.st, "get_option", config.get)
-    with monkeypatch.context() as patched:
-        patched.setattr(importlib.metadata, "version", unknown)
-        assert "missing" in static_files._plotly_file()
-    browser_files.packed_plotly_script.cache_clear()
-    for _ in range(3):
-        assert not static_files.ensure_browser_files(tmp_path)
-    [line] = caplog.messages
-    assert "the package plotly is not installed: pip install" in line
+    monkeypatch.setattr(importlib.metadata, "version", unknown)
+    assert static_files._plotly_file() is None
 
 
 def test_plotly_without_its_script_is_named_as_that(monkeypatch, tmp_path):

@@ -21,7 +21,7 @@ from tests.browser.server import REPOSITORY, Server, start_server
 
 FOREIGN = "https://e.example"
 UPLOAD = "_stcore/upload_file/session/file"
-# Nothing below the repository but static/, nothing beside Streamlit's own pages.
+# Nothing of the repository, nothing beside Streamlit's own pages.
 OUTSIDE = (
     *("app/static/../app.py", "app/static/%2e%2e/app.py", "app/static/..%2fapp.py"),
     *("app/static/..%5capp.py", "app/static/....//app.py", "app/static//etc/passwd"),

@@ -25,7 +25,7 @@ EXPECTED = {
     "server.disconnectedSessionTTL": 120,
     # Nobody but browsers, no other way in.
     "server.enableAgentApi": False,
-    "server.enableStaticServing": True,
+    "server.enableStaticServing": False,
     "server.fileWatcherType": "none",
     "server.trustedUserHeaders": {},
     # Nothing about the server's inside, nothing to others.

@@ -47,14 +47,12 @@ def test_a_page_under_test_is_known_as_one(tmp_path):
     page = tmp_path / "page.py"
     page.write_text(
         "import streamlit as st\n"
-        "from dpviz.ui.static_files import ensure_browser_files\n"
         "from dpviz.ui.streamlit_internals import is_test_of_a_page\n"
-        "st.write(is_test_of_a_page(), ensure_browser_files())\n",
+        "st.write(is_test_of_a_page())\n",
         encoding="utf-8",
     )
     app = AppTest.from_file(page).run()
-    assert app.markdown[0].value == "`True` `True`"
-    assert list(tmp_path.iterdir()) == [page]
+    assert app.markdown[0].value == "`True`"
 
 
 def test_the_server_chooses_the_preset_that_visitors_find(monkeypatch, caplog):

@@ -10,7 +10,9 @@ from fontTools.ttLib import TTFont
 import dpviz
 from deploy import small_fonts as made
 from deploy.small_fonts import CHARACTERS, ICONS, LETTERS, glyphs_of_icons, make, whole_font
+from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.ui import small_fonts as served
+from dpviz.ui.static_files import CHART_FILE, MODULES, PLOTLY_FILE, SMALL_FONTS
 from dpviz.ui.streamlit_internals import Answers
 from tests.goldens.store import FOLDER
 from tests.loops import run_apart
@@ -132,12 +134,24 @@ def asked(path, method="GET", headers=(), kind="http"):
 @pytest.fixture
 def loaded(monkeypatch, tmp_path):
     """Load one small font, as a server does at its start."""
-    monkeypatch.setattr(served, "_FONTS", {})
+    SMALL_FONTS.clear()
     monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path)
     (tmp_path / "Some.1a2b.woff2").write_bytes(b"small")
     own = served.icons_named(Path(served.__file__).parent)
     (tmp_path / "icons.txt").write_text("\n".join(sorted(own)))
     served.load_small_fonts()
+    yield
+    SMALL_FONTS.clear()
+
+
+@pytest.mark.parametrize("name", [CHART_FILE, PLOTLY_FILE])
+def test_what_runs_in_the_browser_is_served_out_of_memory_and_kept_there(name):
+    path = f"/below/app/static/{name}"
+    status, told, body = asked(path)
+    assert (status, body) == (200, MODULES.get(name) or packed_plotly_script())
+    assert told["cache-control"] == "max-age=86400"
+    headers = [(b"if-none-match", f"W/{told['etag']}".encode())]
+    assert asked(path, headers=headers)[0] == 304
 
 
 @pytest.mark.usefixtures("loaded")
@@ -175,7 +189,7 @@ def test_all_else_is_answered_as_ever(request_):
 
 @pytest.mark.usefixtures("loaded")
 def test_a_server_without_them_serves_the_whole_ones(monkeypatch, tmp_path):
-    monkeypatch.setattr(served, "_FONTS", {})
+    SMALL_FONTS.clear()
     monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path / "none")
     served.load_small_fonts()
     assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
@@ -185,7 +199,7 @@ def test_a_server_without_them_serves_the_whole_ones(monkeypatch, tmp_path):
 def test_fonts_that_lack_an_icon_of_a_later_version_are_not_served(monkeypatch, tmp_path, caplog):
     icons = (tmp_path / "icons.txt").read_text().split()
     (tmp_path / "icons.txt").write_text("\n".join(set(icons) - {"undo"}))
-    monkeypatch.setattr(served, "_FONTS", {})
+    SMALL_FONTS.clear()
     served.load_small_fonts()
     assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
     [line] = caplog.messages

@@ -1,5 +1,5 @@
 // The controls of settings, and the one queue through which all that a visitor does with them goes
-// to the server. Served from static/ and imported by the few lines in static_files.py that
+// to the server. Served and imported by the few lines in static_files.py that
 // Streamlit runs at each rerun of a page.
 //
 // A control shows what the server says, until the visitor does something: from then on it shows
