@@ -3,7 +3,7 @@
     python -m deploy.small_fonts
 
 Streamlit brings a letter for every language and thousands of icons, 0.55 MB of a first visit. What
-is made here stands in their place (dpviz/ui/small_fonts.py), a seventh of that. A character that
+is made here stands in their place (dpviz/ui/static_files.py), a seventh of that. A character that
 is left out is drawn in another font of the visitor's. Without fontTools the whole fonts are served:
 nothing is lost but time.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import dpviz
-from dpviz.ui.small_fonts import folder_of_small_fonts, icons_named, list_of_icons
+from dpviz.ui.static_files import folder_of_small_fonts, icons_named, list_of_icons
 
 # Latin, Greek, punctuation, sub- and superscripts, arrows, and the signs of mathematics.
 CHARACTERS = (

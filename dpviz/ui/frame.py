@@ -35,16 +35,18 @@ from dpviz.ui.lesson_links import (
     viewed_lesson,
 )
 from dpviz.ui.page import draw_each, draw_progress, show_messages
+from dpviz.ui.page_style import run_script
+from dpviz.ui.pins import pin_button
 from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.question import Question
 from dpviz.ui.rests_on import draw_conditions, draw_theory
-from dpviz.ui.state import State, page_address
+from dpviz.ui.state import State, change_pins, is_reset, page_address, redo, reset, undo
 from dpviz.ui.texts import plain, text
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn, is_crowded
-from dpviz.ui.ways_back import draw_pin, draw_ways_back
-from dpviz.ui.widgets import adopt_button
+from dpviz.ui.widgets import act_button, adopt_button
 from dpviz.ui.workers import are_behind
 from dpviz.wording.glossary import symbols_help
+from dpviz.wording.numbers import counted
 from dpviz.wording.setting_values import answer_warning, labelled, setting_warnings
 from dpviz.wording.texts import with_formulas
 from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
@@ -52,6 +54,9 @@ from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 _NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."
 _PLANNER = "planner"
+_OF_SCENARIO = "Back to the preset, link or file that the settings began as."
+_OF_BOTH = f"{_OF_SCENARIO} Resets what only this page has, too."
+_OF_PAGE = "Resets what only this page has. Other pages keep theirs."
 # Of the answer and its settings.
 _WIDTHS = (1.6, 1)
 # Whether the page that is open has had an answer.
@@ -238,6 +243,63 @@ def _explore(question: Question, state: State, messages: DeltaGenerator) -> None
                 pass
             draw_conditions(_held(question, state))
         go_on()
+
+
+def draw_ways_back(state: State) -> DeltaGenerator:
+    """Draw the buttons that take changes of settings back; return their row."""
+    page = page_address()
+    of_scenario = page not in WITHOUT_SCENARIO
+    own = _OF_BOTH if PAGE_SETTINGS.get(page) else _OF_SCENARIO
+    row = st.container(horizontal=True, gap="small")
+    with row:
+        act_button(
+            "Undo",
+            undo,
+            key="undo",
+            icon=":material/undo:",
+            disabled=not state.history.past,
+            explains="Takes back the last change, on any page.",
+        )
+        act_button(
+            "Redo",
+            redo,
+            key="redo",
+            icon=":material/redo:",
+            disabled=not state.history.future,
+            explains="Repeats what Undo took back.",
+        )
+        act_button(
+            "Reset all",
+            lambda: reset(page, of_scenario=of_scenario),
+            key="reset_all",
+            icon=":material/restart_alt:",
+            disabled=is_reset(state, page, of_scenario=of_scenario),
+            explains=own if of_scenario else _OF_PAGE,
+        )
+        said, state.undone = state.undone, ""  # what was taken back or done again is said once
+        if said:
+            st.toast(plain(said), icon=":material/check:", duration="long")
+            # Streamlit's own notice is no live region. This one is the document's, so that it stays
+            # when a run that only fills the page in takes the component away.
+            run_script("undone", {"said": said})
+    return row
+
+
+def draw_pin(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> None:
+    """Draw the buttons that keep settings; in a row with others.
+
+    ``pinned_run`` is what can be pinned where that is not the visitor's own scenario;
+    ``shows_pins`` says whether the page draws what is pinned, with a way to remove it.
+    """
+    pin_button(state, pinned_run)
+    if state.pins and not shows_pins:
+        act_button(
+            f"Remove {counted(len(state.pins), 'pin')}",
+            lambda: change_pins(lambda _: ()),
+            key="remove_pins",
+            quiet=True,
+            explains="Pinned settings travel in the link. Compare sampling and Plan draw them.",
+        )
 
 
 def _held(question: Question, state: State) -> Sequence[Scenario]:

@@ -23,8 +23,8 @@ from dpviz.ui.compute import curves_ladder, curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.results import RESULTS
-from dpviz.ui.small_fonts import load_small_fonts
 from dpviz.ui.state import START
+from dpviz.ui.static_files import load_small_fonts
 from dpviz.ui.streamlit_internals import prepare_internals
 
 LOGGER = logging.getLogger(__name__)

@@ -1,11 +1,15 @@
-"""What runs in the browser: served out of memory, beside what Streamlit serves by itself.
+"""Files that are served out of memory: what runs in the browser, and small fonts.
 
-Names carry a version or a hash, so a browser never runs a stale copy after an upgrade.
+Names of scripts carry a version or a hash, so a browser never runs a stale copy after an upgrade.
+Fonts are made small at installation (deploy/small_fonts.py), each with the name of Streamlit's own
+that it stands in for: where Streamlit brings another version, that is served whole.
 """
 
 import hashlib
 import importlib.metadata
 import json
+import logging
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,7 @@ from starlette.responses import Response
 
 from dpviz.figures.browser_files import (
     chart_module,
+    folder_of_installation,
     packed_plotly_script,
     plotly_script_path,
     script_of,
@@ -22,6 +27,9 @@ from dpviz.figures.browser_files import (
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import NAMED_GRIDS
 
+LOGGER = logging.getLogger(__name__)
+_FONT = ".woff2"
+_ICON = re.compile(r":material/([a-z0-9_]+):")
 # Below the address of the app.
 FOLDER = "app/static/"
 _KINDS = {"js": "text/javascript", "gz": "application/gzip", "woff2": "font/woff2"}
@@ -67,7 +75,6 @@ _FILES = {name: _file_name(name, content) for name, content in _CONTENTS.items()
 CHART_FILE = _FILES["chart"]
 MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
-# What a server has made smaller of Streamlit's own, by the name of that.
 SMALL_FONTS: dict[str, bytes] = {}
 
 
@@ -100,3 +107,35 @@ def file_in_memory(scope: Any) -> Response | None:
     if tag.encode() in dict(scope["headers"]).get(b"if-none-match", b""):
         return Response(status_code=304, headers=headers)
     return Response(content, headers=headers, media_type=_KINDS[name.rpartition(".")[2]])
+
+
+def folder_of_small_fonts() -> Path:
+    """Return where they are kept, if they were made at installation."""
+    return folder_of_installation() / "fonts"
+
+
+def list_of_icons() -> Path:
+    """Return where the words of those icons stand that the small font has, one a line."""
+    return folder_of_small_fonts() / "icons.txt"
+
+
+def icons_named(package: Path) -> set[str]:
+    """Return the words of all icons that the code of a package names."""
+    code = [path.read_text("utf-8", "replace") for path in package.rglob("*.[jp][sy]")]
+    return set(_ICON.findall("\n".join(code)))
+
+
+def load_small_fonts() -> None:
+    """Read those that were made, once a server; none where the app has an icon more by now."""
+    if not list_of_icons().is_file():
+        return
+    made = list_of_icons().read_text(encoding="utf-8").split()
+    if missing := icons_named(Path(__file__).parent).difference(made):
+        told = ", ".join(sorted(missing))
+        LOGGER.warning(
+            "Pages load Streamlit's whole fonts, as the small ones lack icons (%s): "
+            "python -m deploy.small_fonts makes them anew.", told,
+        )  # fmt: skip
+        return
+    for path in folder_of_small_fonts().glob(f"*{_FONT}"):
+        SMALL_FONTS[path.name] = path.read_bytes()

@@ -11,7 +11,7 @@ import dpviz
 from deploy import small_fonts as made
 from deploy.small_fonts import CHARACTERS, ICONS, LETTERS, glyphs_of_icons, make, whole_font
 from dpviz.figures.browser_files import packed_plotly_script
-from dpviz.ui import small_fonts as served
+from dpviz.ui import static_files as served
 from dpviz.ui.static_files import CHART_FILE, MODULES, PLOTLY_FILE, SMALL_FONTS
 from dpviz.ui.streamlit_internals import Answers
 from tests.goldens.store import FOLDER
