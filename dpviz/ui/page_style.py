@@ -10,12 +10,16 @@ _FOLDER = Path(__file__).parent / "browser"
 
 
 def run_script(
-    name: str, data: Any = None, *, width: Literal["stretch", "content"] = "content"
+    name: str,
+    data: Any = None,
+    *,
+    key: str = "",
+    width: Literal["stretch", "content"] = "content",
 ) -> None:
     """Run a script of ``browser/`` in the page, with ``data`` and the style of its name, if any."""
     script, style = _script_and_style(name)
     place = st.components.v2.component(f"dpviz_{name}", js=script, css=style)
-    place(key=name, data=data, width=width)
+    place(key=key or name, data=data, width=width)
 
 
 @cache

@@ -32,6 +32,7 @@ from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import planned_file
 from dpviz.ui.page import folded, hand_over
+from dpviz.ui.page_style import run_script
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.texts import plain, text
@@ -40,25 +41,10 @@ from dpviz.wording.budget import budget_description
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.training_length import too_costly_sentence
 
-# st.html removes SVG, and st.image would cut it off from the page's text colour.
-_DRAWING_SCRIPT = """
-export default function ({ parentElement, data }) {
-  let place = parentElement.querySelector("div");
-  if (!place) {
-    place = document.createElement("div");
-    place.style.color = "var(--st-text-color)";
-    place.style.fontFamily = "var(--st-font)";
-    parentElement.append(place);
-  }
-  place.innerHTML = data;
-}
-"""
-
 
 def show_drawing(svg: str, *, key: str) -> None:
     """Draw SVG markup. It becomes part of the page: never pass a visitor's words in it."""
-    drawing = st.components.v2.component("dpviz_drawing", js=_DRAWING_SCRIPT)
-    drawing(key=key, data=svg)
+    run_script("drawing", svg, key=key, width="stretch")
 
 
 SHARE_MENU = "share"

@@ -37,7 +37,7 @@ MARKUP_IN_SCRIPTS = re.compile(
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc)"
 )
 # Only SVG of our own: no word of a visitor is in a figure's drawing.
-SCRIPTS_IN_FILES = {"dpviz/ui/sharing.py"}
+SCRIPTS_IN_FILES = {"dpviz/ui/browser/drawing.js"}
 
 
 def name_of(path: Path) -> str:
