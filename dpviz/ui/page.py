@@ -142,6 +142,15 @@ def hand_over(
     st.download_button(label, make, file, kind, on_click="ignore", **look)
 
 
+def leading_button(
+    label: str, page: str, act: Callable[[], None], *, key: str, icon: str, explains: str
+) -> None:
+    """Draw a button that acts, and then opens another page."""
+    if st.button(label, key=key, icon=icon, help=explains):
+        act()
+        st.switch_page(page_file(page))
+
+
 def draw_progress(progress: float | None, said: str = "Refining …") -> None:
     """Draw how far a computation is, from 0 to 1, in a place that is there also when it is done."""
     with st.container():  # always there, so that what is drawn below stays the same

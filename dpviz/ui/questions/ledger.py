@@ -36,7 +36,7 @@ from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
+from dpviz.ui.page import draw_progress, folded_part, hand_over, leading_button
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.sharing import draw_request, typed_request
@@ -77,22 +77,15 @@ def _change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
     change_view(choices)
 
 
-def _add_run(state: State, scenario: Scenario, name: str = "") -> None:
-    """Add a run to the ledger, under a free name if none is given, or say why it is not allowed."""
-
-    def with_new(before: _Runs) -> _Runs:
-        return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
-
-    _change_runs(state, with_new)
+def _with_new(scenario: Scenario, before: _Runs, name: str = "") -> _Runs:
+    """Return the runs with one more, under a free name if none is given."""
+    return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
 
 
 def ledger_button(state: State, scenario: Scenario, what: str) -> None:
     """Draw the button that adds a plan or a run that was trained, and opens the ledger."""
-    if _is_asked_for(
-        f"this {what}", what, "Makes it a run of the ledger, beside others on the same data."
-    ):
-        _add_run(state, scenario)
-        st.switch_page(page_file("ledger"))
+    explains = "Makes it a run of the ledger, beside others on the same data."
+    _adding_button(state, f"this {what}", what, partial(_with_new, scenario), explains)
 
 
 def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
@@ -105,18 +98,24 @@ def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
     def with_all(runs: _Runs) -> _Runs:
         for name, scenario in trained.items():
             free = _not_taken((name, *(f"{name}, {at}" for at in range(2, MOST_RUNS + 2))), runs)
-            runs = with_run(runs, NamedRun(name=free, scenario=scenario))
+            runs = _with_new(scenario, runs, free)
         return runs
 
     explains = "Adds a run for each setting, as long as all that were trained with it."
-    if _is_asked_for("these runs", "compared", explains):
-        _change_runs(state, with_all)
-        st.switch_page(page_file("ledger"))
+    _adding_button(state, "these runs", "compared", with_all, explains)
 
 
-def _is_asked_for(what: str, key: str, explains: str) -> bool:
-    label, icon = f"Add {what} to the ledger", ":material/add:"
-    return st.button(label, key=f"{key}_to_ledger", icon=icon, help=explains)
+def _adding_button(
+    state: State, what: str, key: str, make: Callable[[_Runs], _Runs], explains: str
+) -> None:
+    leading_button(
+        f"Add {what} to the ledger",
+        "ledger",
+        partial(_change_runs, state, make),
+        key=f"{key}_to_ledger",
+        icon=":material/add:",
+        explains=explains,
+    )
 
 
 def _free_name(runs: _Runs) -> str:
@@ -135,7 +134,8 @@ def _add_control(state: State) -> None:
     is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
 
     def added() -> None:
-        _add_run(state, state.scenario, st.session_state.get(_NAME, "") or proposed)
+        name = st.session_state.get(_NAME, "") or proposed
+        _change_runs(state, lambda before: _with_new(state.scenario, before, name))
         if not state.problems:
             st.session_state.pop(_NAME, None)  # what was typed is used up with the run
 
@@ -164,7 +164,13 @@ def _add_control(state: State) -> None:
 def _draw_run_rows(state: State) -> None:
     for place, run in enumerate(shown_runs(state)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _name_box(state, place, run)
+            text_box(
+                f"Name of run {place + 1}",
+                shows=run.name,
+                key=f"ledger_rename_{place}",
+                typed=partial(_rename, state, run),
+                shows_label=False,
+            )
             act_button(
                 "Open",
                 partial(change, partial(_at_same_delta, run.scenario), replaces=True),
@@ -174,7 +180,7 @@ def _draw_run_rows(state: State) -> None:
             )
             act_button(
                 "Remove",
-                partial(_change_runs, state, partial(_without, run)),
+                partial(_change_runs, state, partial(_replaced, run)),
                 key=f"ledger_remove_{place}",
                 # Another run may have come to stand here meanwhile.
                 means=f"{run.name} {to_json(run.scenario)}",
@@ -186,28 +192,18 @@ def _at_same_delta(kept: Scenario, before: Scenario) -> Scenario:
     return replace(kept, delta=before.delta)
 
 
-def _without(run: NamedRun, before: _Runs) -> _Runs:
-    return tuple(one for one in before if one != run)
+def _replaced(run: NamedRun, before: _Runs, *instead: NamedRun) -> _Runs:
+    # By what it was called: it may stand elsewhere by now, or be gone.
+    return tuple(new for one in before for new in (instead if one == run else (one,)))
 
 
-def _name_box(state: State, place: int, run: NamedRun) -> None:
-    def typed(name: str) -> None:
-        def renamed(before: _Runs) -> _Runs:
-            # By what it was called: it may stand elsewhere by now, or be gone.
-            new = NamedRun(name=name, scenario=run.scenario)
-            after = tuple(new if one == run else one for one in before)
-            check_together(after)
-            return after
+def _rename(state: State, run: NamedRun, name: str) -> None:
+    def renamed(before: _Runs) -> _Runs:
+        after = _replaced(run, before, NamedRun(name=name, scenario=run.scenario))
+        check_together(after)
+        return after
 
-        _change_runs(state, renamed)
-
-    text_box(
-        f"Name of run {place + 1}",
-        shows=run.name,
-        key=f"ledger_rename_{place}",
-        typed=typed,
-        shows_label=False,
-    )
+    _change_runs(state, renamed)
 
 
 def _file_controls(state: State) -> None:
@@ -274,8 +270,7 @@ def _with_next(state: State, runs: _Runs) -> Total | None:
         return None
 
 
-def _draw_ledger(state: State) -> None:
-    own = shown_runs(state)
+def _draw_ledger(state: State, own: _Runs) -> None:
     runs = own or _EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
@@ -309,9 +304,8 @@ def _draw_ledger(state: State) -> None:
     folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
 
 
-def _draw_room(state: State) -> None:
+def _draw_room(state: State, runs: _Runs) -> None:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
-    runs = shown_runs(state)
     target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
     following = _next_run(state, runs)
     parts = [part_of(room_or_why_not, runs, following, quantity, target) for quantity in ROOM]
@@ -340,8 +334,9 @@ def _known_ledger(runs: _Runs, delta: float) -> Ledger:
 
 
 def _answer(state: State) -> Answer:
-    _draw_ledger(state)
-    _draw_room(state)
+    runs = shown_runs(state)
+    _draw_ledger(state, runs)
+    _draw_room(state, runs)
     yield
     command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
     told = "Save the ledger as JSON; the command prints its total, and each run's:"
