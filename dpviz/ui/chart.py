@@ -26,8 +26,10 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.figures.parts import Spec, figure_json
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui.acts import take_acts_on
+from dpviz.ui.compute import content
 from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_browser_files
 
 # Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
@@ -75,10 +77,11 @@ ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
 
 def draw_chart(
-    figure_json: str,
+    figure: Spec | Callable[[], Spec],
     *,
     key: str,
     alt: str,
+    made_of: Sequence[Any] = (),
     height: int = CHART_HEIGHT,
     file_name: str = "",
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
@@ -94,8 +97,8 @@ def draw_chart(
     each for that.
 
     Args:
-        figure_json: :func:`dpviz.figures.figure_json`, best computed once per scenario and
-            cached. Colours by role: see the module's text.
+        figure: Colours by role: see the module's text. What returns it is called once for equal
+            things that it is ``made_of``, which are as for :func:`dpviz.ui.compute.content`.
         key: The chart's identity in the page, stable over reruns.
         alt: What the chart shows, in words, for those who cannot see it.
         height: Height in CSS pixels, kept free from the first paint on.
@@ -113,8 +116,9 @@ def draw_chart(
         place: column and row of a map's mark, which can be dragged to another field. To let go of
             it there is to click that field.
     """
+    as_json = _as_json(figure, key, made_of)
     if not ensure_browser_files():
-        _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
+        _draw_from_scratch(as_json, key=key, alt=alt, height=height)
         return
     told = {
         "alt": alt,
@@ -122,7 +126,7 @@ def draw_chart(
         "fileName": file_name or f"dpviz-{key.replace('_', '-')}",
         "name": key,
         "reportsClicks": on_click is not None,
-        "turn": _turn(key, figure_json),
+        "turn": _turn(key, as_json),
         "handle": handle and {"value": handle.value, "grid": handle.grid, "line": handle.line},
         "lead": lead and {"control": lead[0], "numbers": [*lead[1]]},
         "place": place,
@@ -142,10 +146,16 @@ def draw_chart(
     # Registered at each call because each test has a runtime of its own; this takes 13 us.
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
-    chart(key=key, height=height, data=f"[{options},{figure_json}]".encode())
+    chart(key=key, height=height, data=f"[{options},{as_json}]".encode())
 
 
-def _turn(key: str, figure_json: str) -> int:
+def _as_json(figure: Spec | Callable[[], Spec], key: str, made_of: Sequence[Any]) -> str:
+    if callable(figure):
+        return content(f"{key} chart", made_of, lambda: figure_json(figure()))
+    return figure_json(figure)
+
+
+def _turn(key: str, as_json: str) -> int:
     """Return when the chart with this key was first given its figure, in microseconds.
 
     While a page opens, what is sent one after the other may arrive in another order; the same
@@ -153,16 +163,16 @@ def _turn(key: str, figure_json: str) -> int:
     browser may outlive the session that counts.
     """
     last, turn = st.session_state.get(f"{key}_turn", (None, 0))
-    shown = hash(figure_json)
+    shown = hash(as_json)
     if shown != last:
         turn = max(time.time_ns() // 1000, turn + 1)  # clocks are set back, too
         st.session_state[f"{key}_turn"] = (shown, turn)
     return int(turn)
 
 
-def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> None:
+def _draw_from_scratch(as_json: str, *, key: str, alt: str, height: int) -> None:
     """Draw with Streamlit's own chart where no file can be served beside the app."""
-    figure = json.loads(figure_json)
+    figure = json.loads(as_json)
     palettes = (figure["layout"].get("meta") or {}).get("palette") or {}
     palette = palettes.get(st.context.theme.type or "light", {})
     figure = _with_palette(figure, palette)

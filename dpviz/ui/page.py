@@ -104,6 +104,11 @@ def when(holds: Callable[[State], bool], *controls: Control | str) -> Control:
     return lambda state: draw_each(state, controls) if holds(state) else None
 
 
+def viewed(field: str, *values: str) -> Callable[[State], bool]:
+    """Return what tells whether a setting of the view has one of some values."""
+    return lambda state: getattr(state.view, field) in values
+
+
 def in_columns(*columns: Control | str, gap: Literal["small", "large"] = "small") -> Control:
     """Return what draws controls in columns of one width."""
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpviz.classroom.records import MOST_VOTES, ClassError, Standing
 from dpviz.export.drawing_tables import class_table
-from dpviz.figures import figure_json
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.scenario.errors import MissingPackageError
@@ -92,7 +91,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
         return
     tally = tally_of(state, name)
     draw_chart(
-        figure_json(votes_chart(tally, order)),
+        votes_chart(tally, order),
         key="votes",
         alt=words.votes_description(tally, order),
         height=_BARS_HEIGHT,
@@ -128,7 +127,7 @@ def draw_scores() -> None:
     st.markdown(words.scores_sentence(scores, game))
     if scores:
         draw_chart(
-            figure_json(scores_chart(scores, game)),
+            scores_chart(scores, game),
             key="scores",
             alt=words.scores_description(scores, game),
             height=_BARS_HEIGHT,

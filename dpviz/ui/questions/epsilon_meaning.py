@@ -17,7 +17,7 @@ from dpviz.settings.lessons import lessons_in
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.classes import note_game
-from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import COARSE, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, is_known, result_of
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.page import folded_part, page_file, when
@@ -77,11 +77,8 @@ def _draw_lesson_game(state: State, *, tells_most: bool) -> None:
 def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> None:
     title = game_words.game_title(game, len(answers), tells_most=tells_most)
     draw_chart(
-        figure_of(
-            "game chart",
-            [game.code, answers, tells_most],
-            lambda: membership_game_chart(game, answers, title),
-        ),
+        lambda: membership_game_chart(game, answers, title),
+        made_of=[game.code, answers, tells_most],
         key="membership_game",
         alt=game_words.game_description(game, answers, title),
         height=presented_height(height),
@@ -171,7 +168,8 @@ def _known_told(state: State) -> Told:
 def _draw_people(odds: people.Odds) -> None:
     frame.draw_answer(
         headline=people.people_headline(odds),
-        figure_json=figure_of("people", [odds], lambda: people_chart(odds)),
+        figure=lambda: people_chart(odds),
+        made_of=[odds],
         alt=people.people_description(odds),
         key="people",
         finding=people.people_sentences(odds),
@@ -183,9 +181,8 @@ def _draw_rates(state: State, told: Told) -> None:
     view_choice("rate_axes", shows_label=False)(state)
     is_log = state.view.rate_axes == "log"
     draw_chart(
-        figure_of(
-            "trade-off", [*_inputs(told), is_log], lambda: trade_off_chart(told, is_log=is_log)
-        ),
+        lambda: trade_off_chart(told, is_log=is_log),
+        made_of=[*_inputs(told), is_log],
         key="trade_off",
         alt=words.rates_description(told),
     )
@@ -197,7 +194,8 @@ def _draw_rates(state: State, told: Told) -> None:
 def _draw_beliefs(told: Told) -> None:
     st.markdown(with_formulas(words.posterior_text(told)))
     draw_chart(
-        figure_of("beliefs", _inputs(told), lambda: beliefs_chart(told)),
+        lambda: beliefs_chart(told),
+        made_of=_inputs(told),
         key="beliefs",
         alt=words.posterior_description(told),
         height=360,

@@ -22,7 +22,7 @@ from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import Known, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, first_of_each, result_of, waits_for_all
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
@@ -76,7 +76,8 @@ def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> None:
     frame.draw_answer(
         headline=words.noise_headline(own, plain),
         curves=own,
-        figure_json=figure_of("noise map", inputs, lambda: map_chart(shown, scenario)),
+        figure=lambda: map_chart(shown, scenario),
+        made_of=inputs,
         alt=words.map_description(shown, scenario),
         key="noise_map",
         caption=joined(text("noise_map_caption"), words.coarseness(shown), needed),
@@ -175,7 +176,8 @@ def _draw_why(state: State) -> None:
 def _draw_overlap(scenario: Scenario, part: str) -> None:
     value = label_noise.noised_value(scenario, part)
     draw_chart(
-        figure_of("overlap", [part, value], lambda: overlap(part, value)),
+        lambda: overlap(part, value),
+        made_of=[part, value],
         key=f"overlap_{part}",
         alt=words.overlap_description(part, value),
         height=280,

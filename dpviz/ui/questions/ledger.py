@@ -32,7 +32,7 @@ from dpviz.scenario.ledger import (
 )
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.compute import figure_of, part_of
+from dpviz.ui.compute import part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
@@ -286,11 +286,8 @@ def _draw_ledger(state: State, own: _Runs) -> None:
         )
         frame.draw_answer(
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
-            figure_json=figure_of(
-                "ledger chart",
-                [ledger_to_json(runs), found.delta, budget, repr(with_next)],
-                lambda: ledger_chart(found, budget, with_next),
-            ),
+            figure=lambda: ledger_chart(found, budget, with_next),
+            made_of=[ledger_to_json(runs), found.delta, budget, repr(with_next)],
             alt=words.ledger_description(found, with_next),
             key="ledger",
             finding=words.ledger_finding(found),

@@ -18,7 +18,7 @@ from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
-from dpviz.ui.compute import content, figure_of, part_of
+from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import fill_in
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded_part, folded_text
@@ -143,11 +143,8 @@ def _answer(state: State) -> Answer:
     told = f"{state.view.staged_levels} {noise!r} {episodes}"
     frame.draw_answer(
         headline=words.staged_headline(lines, draw, episodes, epsilon),
-        figure_json=figure_of(
-            "staged chart",
-            [told, epsilon, list(lines)],
-            lambda: staged_chart(lines, episodes, epsilon, identity=f"staged {told}"),
-        ),
+        figure=lambda: staged_chart(lines, episodes, epsilon, identity=f"staged {told}"),
+        made_of=[told, epsilon, list(lines)],
         alt=words.staged_description(lines, draw, episodes, epsilon),
         key="staged_chart",
         finding=words.staged_finding(draw, noise, epsilon),

@@ -124,11 +124,8 @@ def _draw_why(scenario: Scenario) -> None:
     st.header("Why: hits per batch", anchor=False)
     st.markdown(with_formulas(words.bag_hits_explanation(bag, named)))
     draw_chart(
-        compute.figure_of(
-            "bag hits",
-            [bag, first],
-            lambda: hit_counts_chart(named, title=title, identity="bag-hits"),
-        ),
+        lambda: hit_counts_chart(named, title=title, identity="bag-hits"),
+        made_of=[bag, first],
         key="bag_hits",
         alt=words.bag_hits_description(title, named),
         height=340,
@@ -175,9 +172,8 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> None:
     known = [[point.x for point in points] for _, points in lines]
     frame.draw_answer(
         headline=words.bag_headline(sides.ways[0][1], sides.promises[0][1]),
-        figure_json=compute.figure_of(
-            "bag lengths", [scenario, *sides.ways, *sides.promises, known], chart
-        ),
+        figure=chart,
+        made_of=[scenario, *sides.ways, *sides.promises, known],
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
         finding=words.lengths_finding(bag, first) if is_complete else "",

@@ -17,7 +17,7 @@ from dpviz.planning.paper_figures.orders import StepsRun, steps_run
 from dpviz.scenario import Scenario
 from dpviz.settings.destinations import destination_of
 from dpviz.ui import frame
-from dpviz.ui.compute import content, curves_part, figure_of, part_of
+from dpviz.ui.compute import content, curves_part, part_of
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.page import folded_part, folded_text, page_file
 from dpviz.ui.question import Answer, Question
@@ -186,7 +186,8 @@ def _draw_curves(panel: Panel) -> None:
     key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: paper_findings.panel_headline(panel, runs)),
-        figure_json=figure_of("panel chart", key, lambda: paper_panel(panel, runs)),
+        figure=lambda: paper_panel(panel, runs),
+        made_of=key,
         alt=content("panel words", key, lambda: paper_findings.panel_description(panel, runs)),
         key=_KEY,
         finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
@@ -203,7 +204,8 @@ def _draw_steps(panel: Panel) -> None:
     key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: words.steps_panel_headline(panel, runs)),
-        figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
+        figure=lambda: paper_steps(panel, runs),
+        made_of=key,
         alt=content("panel words", key, lambda: words.steps_panel_description(panel, runs)),
         key=_KEY,
         finding=_told(panel, words.steps_table(words.steps_verdicts(runs))),

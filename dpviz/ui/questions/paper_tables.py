@@ -21,7 +21,7 @@ from dpviz.reported.table import (
 )
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
-from dpviz.ui.compute import epsilon_parts, figure_of, used_up_part
+from dpviz.ui.compute import epsilon_parts, used_up_part
 from dpviz.ui.filling import fill_in, is_left_out, progress
 from dpviz.ui.page import draw_progress
 from dpviz.ui.question import Answer, Question
@@ -133,9 +133,8 @@ def _draw_figure(figure: UnreadFigure) -> None:
 def _draw_table(table: ReportedTable, column: int) -> None:
     frame.draw_answer(
         headline=paper_tables.table_headline(table, column),
-        figure_json=figure_of(
-            "reported chart", [table.number, column], lambda: reported_chart(table, column)
-        ),
+        figure=lambda: reported_chart(table, column),
+        made_of=[table.number, column],
         alt=paper_tables.table_description(table),
         key="reported_chart",
         finding=_finding(table),

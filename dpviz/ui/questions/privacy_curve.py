@@ -117,7 +117,8 @@ def draw_training(state: State, curves: ScenarioCurves) -> None:
     frame.draw_answer(
         headline=sentence,
         curves=curves,
-        figure_json=compute.figure_of("training chart", key, chart),
+        figure=chart,
+        made_of=key,
         alt=budget_description(scenario, points, end),
         key="over_training",
         finding=lasting_table(lasting) if len(runs) > 1 else "",

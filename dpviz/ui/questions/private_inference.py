@@ -11,7 +11,6 @@ from dpviz.export.code import INFERENCE_STUDY_COMMAND
 from dpviz.export.programs import example_code, template
 from dpviz.export.protection_tables import hidden_context_table
 from dpviz.export.table import Table
-from dpviz.figures import figure_json
 from dpviz.figures.forecast import example_chart, noise_chart
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
 from dpviz.private_inference.noise import (
@@ -124,7 +123,7 @@ def _draw_example(state: State, shown: Shown) -> None:
     identity = f"hidden {view.hidden_context} {view.hidden_series}"
     frame.draw_answer(
         headline=study_words.noise_headline(plan, shown.noise, shown.epsilon, shown.whole, errors),
-        figure_json=figure_json(example_chart(drawn, title=title, identity=identity)),
+        figure=example_chart(drawn, title=title, identity=identity),
         alt=study_words.example_description(plan, shown.noise, drawn, view.hidden_model),
         key="context_as_read",
         finding=study_words.example_finding(drawn),
@@ -144,7 +143,7 @@ def _draw_noise(shown: Shown) -> None:
                 title = study_words.noise_title(plan, at_rates)
                 chart = noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")
                 draw_chart(
-                    figure_json(chart),
+                    chart,
                     key="hidden_noise_over_rates",
                     alt=f"{title}. The table below has the numbers.",
                     height=380,

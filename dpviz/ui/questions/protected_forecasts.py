@@ -1,6 +1,6 @@
 """What does protecting the data itself do to forecasts, and what does it prove?"""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -12,7 +12,6 @@ from dpviz.export.code import study_command
 from dpviz.export.programs import study_code
 from dpviz.export.protection_tables import protected_forecasts_table
 from dpviz.export.table import Table, without_cells
-from dpviz.figures import figure_json
 from dpviz.figures.protected_forecasts import (
     errors_chart,
     features_chart,
@@ -55,6 +54,7 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import plain, text
 from dpviz.wording import protected_forecasts as words
 from dpviz.wording import protected_horizons as horizons
+from dpviz.wording.numbers import joined
 
 _ORIGINAL = "none"
 # Loading statsmodels alone takes a fresh process seconds; forecasts of 40 series some more.
@@ -116,12 +116,16 @@ def _draw_answer(state: State, known: Forecasts) -> None:
     if not summaries:
         frame.draw_headline(words.guarantee(protection, known.shown))
         return
+    said = [words.guarantee(protection, known.shown)]
+    said += [words.errors_headline(protection, known.shown.source, summaries)]
+    if (best := words.best_of_original(summaries)) is not None:
+        change = error_change(*known.errors[best])
+        said.append(words.change_sentence(change, summaries[best][1].num_series))
     identity = f"{state.view.protected_data} {protection}"
-    chart = errors_chart(protection, known.shown.names, known.errors, identity=identity)
     told = words.shipped_sentence(protection, shipped_study().errors)
     frame.draw_answer(
-        headline=_headline(protection, known),
-        figure_json=figure_json(chart),
+        headline=joined(*said),
+        figure=errors_chart(protection, known.shown.names, known.errors, identity=identity),
         alt=words.errors_description(protection, summaries),
         key="protected_errors",
         finding=f"{told}\n\n{words.errors_table(summaries)}".strip(),
@@ -130,28 +134,18 @@ def _draw_answer(state: State, known: Forecasts) -> None:
     )
 
 
-def _headline(protection: str, known: Forecasts) -> str:
-    summaries = known.summaries
-    said = [words.guarantee(protection, known.shown)]
-    said += [words.errors_headline(protection, known.shown.source, summaries)]
-    if (best := words.best_of_original(summaries)) is not None:
-        change = error_change(*known.errors[best])
-        said.append(words.change_sentence(change, summaries[best][1].num_series))
-    return " ".join(filter(None, said))
-
-
 def _draw_series(state: State, known: Forecasts) -> None:
     shown, protection = known.shown, words.asked_protection(state.view)
     identity = f"{state.view.protected_data} {protection}"
     at = min(state.view.forecast_series, len(shown.names)) - 1
     draw_chart(
-        figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
+        series_chart(shown, at, known.pairs, identity=f"{identity} {at}"),
         key="protected_series",
         alt=words.series_description(shown, at, known.pairs, protection),
         height=_CHART_HEIGHT,
     )
     draw_chart(
-        figure_json(features_chart(shown, protection, identity=identity)),
+        features_chart(shown, protection, identity=identity),
         key="protected_features",
         alt=words.features_description(shown, protection),
         height=_CHART_HEIGHT,
@@ -169,22 +163,18 @@ def _draw_swap(state: State) -> None:
     if same == 1:
         st.info(words.no_swap_text(plain(name)))
         return
-    nearest, within = (
-        last_choice(whole.known, at, swap)
-        for swap in (
-            NearestSwap(min(view.neighbours, same - 1), 2),
-            RadiusSwap(view.swap_radius, 2),
-        )
-    )
+    radius = view.swap_radius
+    nearest = last_choice(whole.known, at, NearestSwap(min(view.neighbours, same - 1), 2))
+    within = last_choice(whole.known, at, RadiusSwap(radius, 2))
     identity = f"swap {view.protected_data} {at}"
     draw_chart(
-        figure_json(swap_chart(nearest, within, view.swap_radius, whole.names, identity)),
+        swap_chart(nearest, within, radius, whole.names, identity),
         key="protected_swap",
-        alt=words.swap_text(nearest, within, view.swap_radius, name),
+        alt=words.swap_text(nearest, within, radius, name),
         height=_SWAP_HEIGHT,
         file_name="dpviz-swap",
     )
-    st.caption(words.swap_text(nearest, within, view.swap_radius, plain(name)))
+    st.caption(words.swap_text(nearest, within, radius, plain(name)))
 
 
 def _draw_reasons(known: Forecasts) -> None:
@@ -220,7 +210,7 @@ def _draw_m3_charts() -> None:
         ("m3_quartiles", quartiles_chart(features), words.quartiles_description(features), 5),
     ):
         name = f"dpviz-figure-{figure}"
-        draw_chart(figure_json(chart), key=key, alt=alt, height=_CHART_HEIGHT, file_name=name)
+        draw_chart(chart, key=key, alt=alt, height=_CHART_HEIGHT, file_name=name)
 
 
 def _draw_m3_horizons(state: State) -> None:
@@ -264,36 +254,21 @@ def _answer_table(state: State) -> Table:
 
 
 def _known(state: State) -> Forecasts:
-    shown = result_of(_series_part(state))
-    filled = {
-        # Until there is an answer to these settings, that to those before stays.
-        name: fill_in(parts, first=0 if at else len(parts))
-        for at, (name, parts) in enumerate(_parts(state).items())
-    }
-    pairs = {name: _pair(one.results) for name, one in filled.items() if one.is_complete}
-    return Forecasts(shown=shown, pairs=pairs)
-
-
-def _pair(results: Sequence[Sequence[float] | None]) -> tuple[FloatArray, FloatArray]:
-    before, after = map(np.array, results)  # both are there
-    return before, after
-
-
-def _parts(state: State) -> dict[str, list[Part[tuple[float, ...]]]]:
-    """Return of each forecaster that is there the forecasts before and after."""
+    """Return the series, and of each forecaster that is there the forecasts before and after."""
     after = words.asked_protection(state.view)
-    return {
-        name: [
+    shown = result_of(_part(state, "protected", after, protected_series))
+    pairs: dict[str, tuple[FloatArray, FloatArray]] = {}
+    for at, name in enumerate(one for one in _asked(state) if FORECASTERS[one].is_installed):
+        parts = [
             _part(state, f"forecasts by {name}", protection, live_forecasts, name)
             for protection in (_ORIGINAL, after)
         ]
-        for name in _asked(state)
-        if FORECASTERS[name].is_installed
-    }
-
-
-def _series_part(state: State) -> Part[ProtectedSeries]:
-    return _part(state, "protected", words.asked_protection(state.view), protected_series)
+        # Until there is an answer to these settings, that to those before stays.
+        filled = fill_in(parts, first=0 if at else len(parts))
+        if filled.is_complete:
+            before, protected = map(np.array, filled.results)
+            pairs[name] = before, protected
+    return Forecasts(shown=shown, pairs=pairs)
 
 
 def _part(
@@ -334,12 +309,7 @@ def _answer(state: State) -> Answer:
         folded_part(label, "open_swap", _draw_swap, state)
         folded_part("Which series improve, and why", "open_protected_reasons", _draw_reasons, known)
     yield
-    _draw_m3(state)
-    folded_code(lambda: _code(state))
-
-
-def _draw_m3(state: State) -> None:
-    """Draw what was computed before of all the M3 series."""
+    # What was computed before of all the M3 series.
     folded_part("All 474 M3 series: every protection", "open_m3_errors", _draw_m3_errors)
     folded_part("Figures 4 and 5 of Bale et al., computed", "open_m3_charts", _draw_m3_charts)
     label = "Further ahead, bias and direction: the abstract's claim"
@@ -347,6 +317,7 @@ def _draw_m3(state: State) -> None:
     label = "Figures 6 and 7, Table 3: a forest and a tree"
     folded_part(label, "open_m3_tree", lambda: st.markdown(horizons.tree_text(shipped_tree())))
     folded_part("Which M3 series improve, and why", "open_m3_reasons", _draw_m3_reasons, state)
+    folded_code(lambda: _code(state))
 
 
 QUESTION = question_of_no_run(

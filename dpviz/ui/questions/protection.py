@@ -28,7 +28,7 @@ from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import Line, exact_curves, figure_of, known_curves, known_lines
+from dpviz.ui.compute import Line, exact_curves, known_curves, known_lines
 from dpviz.ui.filling import Filled
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import draw_progress, fold, in_columns, when
@@ -67,7 +67,8 @@ def _draw_widths(state: State, curves: ScenarioCurves) -> None:
     known = [[point.x for point in line] for _, line in lines]
     st.header("ε against how much is protected", anchor=False)
     draw_chart(
-        figure_of("widths chart", [curves, known], lambda: _chart(own, lines, title)),
+        lambda: _chart(own, lines, title),
+        made_of=[curves, known],
         key="protection_widths",
         alt=sweep_description(title, words.VARIED, lines),
         height=_HEIGHT,
@@ -237,7 +238,8 @@ def _draw_series(state: State, curves: ScenarioCurves) -> None:
     frame.draw_answer(
         headline=words.protection_headline(curves),
         curves=curves,
-        figure_json=figure_of("protection chart", [scenario, state.view.first_date], chart),
+        figure=chart,
+        made_of=[scenario, state.view.first_date],
         alt=words.drawing_description(title, scenario, placed, place),
         key=_KEY,
         height=_HEIGHT,

@@ -29,7 +29,7 @@ from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
-from dpviz.ui.compute import figure_of, is_slow
+from dpviz.ui.compute import is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.page import folded_part
 from dpviz.ui.results import RESULTS, Part
@@ -198,7 +198,8 @@ def draw_region(
     frame.draw_answer(
         headline=headline,
         curves=curves,
-        figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
+        figure=lambda: region_chart(shown, layer),
+        made_of=told,
         alt=words.region_description(shown, layer),
         key="region",
         on_click=partial(adopt_clicked, shown),

@@ -10,7 +10,6 @@ import streamlit as st
 from dpviz.export.code import SWEEP_COMMAND, SWEEP_TOML
 from dpviz.export.comparison_tables import sweep_rows_table
 from dpviz.export.table import Table
-from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
@@ -104,7 +103,7 @@ def _draw_results(state: State) -> None:
     source = "" if _RESULTS in state.opened else f"\n\n{text('sweep_example')}"
     frame.draw_answer(
         headline=words.results_headline(results, shown, view.sweep_most_epsilon),
-        figure_json=figure_json(spec),
+        figure=spec,
         alt=words.results_description(results, shown, columns),
         key="sweep_results",
         finding=source,

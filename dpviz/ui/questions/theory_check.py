@@ -23,7 +23,7 @@ from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, to_json
 from dpviz.ui import controls, frame
-from dpviz.ui.compute import figure_of, known_curves, part_of
+from dpviz.ui.compute import known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
 from dpviz.ui.filling import fill_in
 from dpviz.ui.number_control import view_number
@@ -89,7 +89,8 @@ def _draw_check(state: State, check: TheoryCheck, *, has_all_runs: bool) -> None
         note = words.fewer_runs_note(view.simulated_runs, check.runs)
     frame.draw_answer(
         headline=words.theory_headline(check, view.fixed_epsilon),
-        figure_json=figure_of("theory check", inputs, chart),
+        figure=chart,
+        made_of=inputs,
         alt=words.theory_description(check, view.fixed_epsilon),
         key="theory_check",
         finding=words.too_rare_sentence(check)

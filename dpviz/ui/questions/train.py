@@ -11,7 +11,6 @@ from dpviz.export.code import train_command
 from dpviz.export.programs import train_code
 from dpviz.export.table import Table, without_cells
 from dpviz.export.training_tables import compared_runs_table, forecasts_table, run_table
-from dpviz.figures import figure_json
 from dpviz.figures.forecast import forecast_chart
 from dpviz.figures.training_runs import compared_chart, training_curve
 from dpviz.jobs import LongRun
@@ -86,15 +85,17 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
             verdict.risen_words(result, without),
             _not_yours(state, asked),
         )
-        _keep(run.key, result)
+        kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})
+        kept.setdefault(run.key, words.kept_row(result))
+        while len(kept) > _MOST_KEPT:
+            del kept[next(iter(kept))]
     if not curve:
         _draw_forecast(state, asked, result, headline)
         return
+    target = asked.run.target_epsilon
     frame.draw_answer(
         headline=headline,
-        figure_json=figure_json(
-            training_curve(curve, target_epsilon=asked.run.target_epsilon, identity=asked.key)
-        ),
+        figure=training_curve(curve, target_epsilon=target, identity=asked.key),
         alt=words.curve_description(curve),
         key="training_curve",
         caption=text("train_caption"),
@@ -134,16 +135,6 @@ def _draw_ledger_button(state: State, asked: train_runs.Asked, spent: Scenario |
         ledger_button(state, spent, "run")
 
 
-def _draw_compared_button(state: State, asked: train_runs.Asked, told: Told) -> None:
-    costs = {
-        compared_words.variant_label(state.view.compared_setting, variant.value): cost
-        for at, variant in enumerate(asked.variants)
-        if (cost := compared_runs.together(told, at)) is not None
-    }
-    if costs:
-        compared_button(state, costs)
-
-
 def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
     if settings is None:
         st.caption("Train the run first: its noise is found then.")
@@ -162,11 +153,11 @@ def _draw_forecast(
     at = min(state.view.shown_series, len(windows)) - 1
     name = asked.parts.training.names[int(windows.series[at])]
     title = words.forecast_title(windows, name, result)
-    chart = figure_json(forecast_chart(windows, at, name, result, f"{asked.source.key} {at}"))
+    chart = forecast_chart(windows, at, name, result, f"{asked.source.key} {at}")
     alt = words.forecast_description(title, has_forecast=result is not None)
     if headline:
         frame.draw_answer(
-            headline=headline, figure_json=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
+            headline=headline, figure=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
         )
     else:
         draw_chart(chart, key="forecast", alt=alt, height=_FORECAST_HEIGHT)
@@ -174,13 +165,6 @@ def _draw_forecast(
     count = len(windows)
     grid = sorted({1, *range(10, count, max(10, count // 20)), count})
     view_number("shown_series", grid=grid, limits=(1, count))(state)
-
-
-def _keep(key: str, result: TrainingResult) -> None:
-    kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})
-    kept.setdefault(key, words.kept_row(result))
-    while len(kept) > _MOST_KEPT:
-        del kept[next(iter(kept))]
 
 
 def _draw_kept() -> None:
@@ -206,8 +190,10 @@ def _told_by(run: LongRun | None) -> Told:
     return () if run is None else run.told
 
 
-def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    setting, told = state.view.compared_setting, _told_by(run)
+def _draw_comparison(
+    state: State, asked: train_runs.Asked, run: LongRun | None, told: Told
+) -> None:
+    setting = state.view.compared_setting
     headline = _before_words(asked)
     if told:
         headline = joined(
@@ -221,10 +207,9 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
             st.markdown(with_formulas(headline))
     else:
         title = compared_words.comparison_title(setting, asked.variants, told)
-        chart = compared_chart(setting, asked.variants, told, identity=asked.key)
         frame.draw_answer(
             headline=headline,
-            figure_json=figure_json(chart),
+            figure=compared_chart(setting, asked.variants, told, identity=asked.key),
             alt=f"{title}. A line for each: the mean CRPS of held-out windows over seeds against "
             "what is spent, with a band from the smallest to the largest. The table below has the "
             "numbers.",
@@ -238,27 +223,34 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
         st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
 
 
+def _draw_below_compared(
+    state: State, asked: train_runs.Asked, run: LongRun | None, told: Told
+) -> None:
+    """Draw a button for all that was spent, and the code of a variant's first run."""
+    runs: dict[str, SmallRun] = {}
+    costs: dict[str, Scenario] = {}
+    for at, variant in enumerate(asked.variants):
+        name = compared_words.variant_label(state.view.compared_setting, variant.value)
+        if (cost := compared_runs.together(told, at)) is not None:
+            costs[name] = cost
+        done = compared_runs.of_variant(told, at)
+        if variant.run is not None and done:
+            runs[name] = variant.run
+            if (sigma := done[0].noise_multiplier) is not None:  # the noise that was found
+                factor = None if variant.run.noise_factor is None else 1.0  # it is in sigma already
+                at_sigma = variant.run.changed("noise_multiplier", sigma)
+                runs[name] = replace(at_sigma, fits_noise=False, noise_factor=factor)
+    if run is not None and run.state.is_over and not asked.source.is_public and costs:
+        compared_button(state, costs)
+    folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
+
+
 def _draw_compared_code(runs: Mapping[str, SmallRun], source: PanelSource) -> None:
     if not runs:
         st.caption("Train a run first: its noise is found then.")
         return
     name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
     _draw_code(runs[name].settings(), source)
-
-
-def _finished(state: State, asked: train_runs.Asked, told: Told) -> dict[str, SmallRun]:
-    """Return the first run of each variant that is done, with the noise that was found."""
-    found = {}
-    for at, variant in enumerate(asked.variants):
-        done = compared_runs.of_variant(told, at)
-        if variant.run is not None and done:
-            run = variant.run
-            if (sigma := done[0].noise_multiplier) is not None:
-                factor = None if run.noise_factor is None else 1.0  # it is in sigma already
-                at_sigma = run.changed("noise_multiplier", sigma)
-                run = replace(at_sigma, fits_noise=False, noise_factor=factor)
-            found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
-    return found
 
 
 def _asked_or_refused(state: State) -> train_runs.Asked | None:
@@ -291,12 +283,9 @@ def _answer(state: State) -> Answer:
     if run is not None and (problem := train_runs.failure(run)):
         st.error(plain(problem))
     if asked.variants:
-        _draw_comparison(state, asked, run)
+        _draw_comparison(state, asked, run, _told_by(run))
         yield
-        runs = _finished(state, asked, _told_by(run))
-        if run is not None and run.state.is_over and not asked.source.is_public:
-            _draw_compared_button(state, asked, run.told)
-        folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
+        _draw_below_compared(state, asked, run, _told_by(run))
     else:
         _draw_run(state, asked, run)
         yield

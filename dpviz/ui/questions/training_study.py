@@ -10,7 +10,7 @@ from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.questions import Question as StudyQuestion
 from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
-from dpviz.ui.compute import content, figure_of
+from dpviz.ui.compute import content
 from dpviz.ui.page import folded_part, folded_text, leading_button
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code
@@ -86,10 +86,10 @@ def _answer(state: State) -> Answer:
         st.info("This model was not trained for this question on these series. Choose others.")
         yield
     else:
-        chart = figure_of("study chart", [question.name, *chosen], lambda: study_chart(shown))
         frame.draw_answer(
             headline=words.study_headline(shown),
-            figure_json=chart,
+            figure=lambda: study_chart(shown),
+            made_of=[question.name, *chosen],
             alt=words.study_description(shown),
             key="study_chart",
             finding=words.kept_gain(shown),
