@@ -99,6 +99,17 @@ def in_place(*controls: Control | str) -> Control:
     return draw
 
 
+def said_below(words: Callable[[State], str]) -> Control:
+    """Return what draws a caption, in a place that is there also where nothing is to be said."""
+
+    def draw(state: State) -> None:
+        with st.container():
+            if said := words(state):
+                st.caption(said)
+
+    return draw
+
+
 def when(holds: Callable[[State], bool], *controls: Control | str) -> Control:
     """Return what draws controls where something holds of the state."""
     return lambda state: draw_each(state, controls) if holds(state) else None

@@ -7,9 +7,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.accounting import Bracket
-from dpviz.accounting.buckets import FloatArray
 from dpviz.export.comparison_tables import noise_map_table
-from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.densities import overlap
@@ -20,15 +18,15 @@ from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.bands import draw_bands
+from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Known, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, first_of_each, result_of, waits_for_all
 from dpviz.ui.lesson_links import viewed_lesson
+from dpviz.ui.page import said_below
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.results import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
@@ -43,9 +41,14 @@ def _known_map(own: ScenarioCurves) -> label_noise.NoiseMap:
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         return label_noise.uncovered_map(base, own.upper.bracket)
-    rates = _rates(base)
+    if (problem := label_noise.untold_by_rates(base)) is not None:
+        raise problem
+    rows = [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
+    rates = np.array(first_of_each([[row] for row in rows]))
     distinct = np.unique(rates).tolist()
-    parts = {rate: _table_part(base, rate) for rate in distinct}
+    # All that epsilon depends on: other data, or another relation, have the same table.
+    bounds = {rate: label_noise.bound_at_rate(base, rate) for rate in distinct}
+    parts = {rate: part_of(label_noise.epsilon_of, bounds[rate], base.delta) for rate in distinct}
     if waits_for_all():  # for no rate that the map can do without
         table: dict[float, Bracket] = {}
         while missing := label_noise.rates_to_come(distinct, table):
@@ -57,27 +60,14 @@ def _known_map(own: ScenarioCurves) -> label_noise.NoiseMap:
     return label_noise.noise_map(base, rates, fill_in([parts[rate] for rate in asked]).by(asked))
 
 
-def _rates(base: Scenario) -> FloatArray:
-    if (problem := label_noise.untold_by_rates(base)) is not None:
-        raise problem
-    rows = [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
-    return np.array(first_of_each([[row] for row in rows]))
-
-
-def _table_part(base: Scenario, rate: float) -> Part[Bracket]:
-    # All that epsilon depends on: other data, or another relation, have the same table.
-    return part_of(label_noise.epsilon_of, label_noise.bound_at_rate(base, rate), base.delta)
-
-
 def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> None:
     shown, scenario = _known_map(own), own.scenario
-    inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
         headline=words.noise_headline(own, plain),
         curves=own,
         figure=lambda: map_chart(shown, scenario),
-        made_of=inputs,
+        made_of=[scenario, shown.epsilon.tolist()],
         alt=words.map_description(shown, scenario),
         key="noise_map",
         caption=joined(text("noise_map_caption"), words.coarseness(shown), needed),
@@ -102,12 +92,6 @@ def _noise_at(field: str, place: object) -> float:
         return label_noise.NOISES[checked_integer(field, place, 0, len(label_noise.NOISES) - 1)]
     except ScenarioError:
         raise ScenarioError(field, place, "it must be a field of the map") from None
-
-
-def _draw_in_units(state: State) -> None:
-    with st.container():  # always there, so that what is below stays where it is
-        if said := words.noise_in_units(state.scenario):
-            st.caption(plain(said))
 
 
 def _known_noise(state: State) -> Known:
@@ -189,13 +173,8 @@ def _table(state: State) -> Table:
     scenario = state.scenario
     if state.view.noise_chart == "map":
         return noise_map_table(_known_map(exact_curves(scenario)))
-    runs = [scenario, *label_noise.compared_noises(scenario)]
-    return curves_table(
-        [
-            (words.forecast_label(run, is_own=at == 0), exact_curves(run))
-            for at, run in enumerate(runs)
-        ]
-    )
+    runs = enumerate([scenario, *label_noise.compared_noises(scenario)])
+    return exact_table((words.forecast_label(run, is_own=at == 0), run) for at, run in runs)
 
 
 def _answer(state: State) -> Answer:
@@ -215,7 +194,7 @@ def _answer(state: State) -> Answer:
 QUESTION = Question(
     settings=data_controls.comparison_settings(
         data_controls.augmentation_controls,
-        _draw_in_units,
+        said_below(lambda state: plain(words.noise_in_units(state.scenario))),
         data_controls.change_boxes,
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),
