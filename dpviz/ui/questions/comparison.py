@@ -81,8 +81,7 @@ def draw_comparison(state: State, now: Scenario) -> None:
 @waiting_for_all()
 def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
-    runs, _ = _known_runs(state, now)
-    return comparison_table(runs)
+    return comparison_table(_known_runs(state, now)[0])
 
 
 def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[Any]]:

@@ -20,7 +20,7 @@ from dpviz.ui.classes import note_game
 from dpviz.ui.compute import COARSE, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, is_known, result_of
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.page import folded_part, page_file, when
+from dpviz.ui.page import folded_part, leading_button, viewed, when
 from dpviz.ui.presenter import presented_height
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
@@ -53,11 +53,8 @@ def _draw_game(state: State) -> None:
     answers = answers_to(view.game_answers, game.code)
     st.caption(game_words.who_is_looked_for(state.scenario, game))
     _draw_chart(game, answers, tells_most=True, height=380)
-    _ask(state, game, answers)
     known = score(game, answers)
-    with st.container(key="game_score"):
-        st.markdown(game_words.score_table(game, known))
-    _new_rounds(state)
+    _ask(state, game, answers, game_words.score_table(game, known))
     st.markdown(game_words.game_finding(game, known))
     st.caption(text("game_caption"))
 
@@ -68,10 +65,7 @@ def _draw_lesson_game(state: State, *, tells_most: bool) -> None:
     answers = answers_to(state.view.game_answers, game.code)
     _draw_chart(game, answers, tells_most=tells_most, height=280)  # on a phone, too
     with st.container(key="game_panel"):
-        _ask(state, game, answers)
-        with st.container(key="game_score"):
-            st.markdown(game_words.short_score(score(game, answers)))
-        _new_rounds(state)
+        _ask(state, game, answers, game_words.short_score(score(game, answers)))
 
 
 def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> None:
@@ -86,12 +80,23 @@ def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> N
     )
 
 
-def _ask(state: State, game: Game, answers: str) -> None:
+def _ask(state: State, game: Game, answers: str, scored: str) -> None:
     with st.container(key="game_revealed"):  # always there, so that nothing moves
         st.markdown(game_words.revealed(game, answers) or "Nothing is revealed yet.")
     with st.container(key="game_question"):
         st.markdown(game_words.question(game, len(answers)))
     _buttons(state, game, answers)
+    with st.container(key="game_score"):
+        st.markdown(scored)
+    seed = _seed(state)
+    act_button(  # away from those that answer: it forgets their answers
+        "New rounds",
+        lambda: change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""}),
+        key="game_anew",
+        icon=":material/casino:",
+        quiet=True,
+        explains=f"Forgets these rounds and begins a new game. This one has seed {seed:,}.",
+    )
 
 
 def _seed(state: State) -> int:
@@ -130,19 +135,6 @@ def _buttons(state: State, game: Game, answers: str) -> None:
             )
 
 
-def _new_rounds(state: State) -> None:
-    """Draw the button that begins anew, away from those that answer: it forgets their answers."""
-    seed = _seed(state)
-    act_button(
-        "New rounds",
-        lambda: change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""}),
-        key="game_anew",
-        icon=":material/casino:",
-        quiet=True,
-        explains=f"Forgets these rounds and begins a new game. This one has seed {seed:,}.",
-    )
-
-
 def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
     """Return the part of a page that is what attackers achieve, known at a rate, too.
 
@@ -153,16 +145,6 @@ def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> P
     if is_rough:
         return part_of(attack_rates, scenario, known, tolerance=COARSE, only_quoted=True)
     return part_of(attack_rates, scenario, known)
-
-
-def _known_told(state: State) -> Told:
-    """Return what the page tells, coarse until there was time for more."""
-    scenario, rate = state.scenario, state.view.target_false_positive_rate
-    curves = known_curves([scenario]).own
-    exact, rough = _rates_part(scenario, rate), _rates_part(scenario, rate, is_rough=True)
-    first = result_of(exact if is_known(exact) else rough)
-    (rates,) = fill_in([exact]).results
-    return _told(state, first if rates is None else rates, curves)
 
 
 def _draw_people(odds: people.Odds) -> None:
@@ -217,20 +199,19 @@ def _inputs(told: Told) -> list[object]:
     return [told.curves, told.rate, told.prior, hits]
 
 
-def _is_typed(state: State) -> bool:
-    return state.view.meant_epsilon == "typed"
+_is_typed = viewed("meant_epsilon", "typed")
 
 
 def _plan_control(state: State) -> None:
     epsilon = state.view.typed_epsilon
-    if st.button(
+    leading_button(
         f"Plan for ε ≤ {in_full(epsilon)}",
+        "planner",
+        lambda: change_view(lambda: {"goal": "epsilon", "target_epsilon": epsilon}),
         key="plan_typed",
         icon=":material/target:",
-        help="Plan then finds the noise that this ε needs. Undo takes it back.",
-    ):
-        change_view(lambda: {"goal": "epsilon", "target_epsilon": epsilon})
-        st.switch_page(page_file("planner"))
+        explains="Plan then finds the noise that this ε needs. Undo takes it back.",
+    )
 
 
 def _answer(state: State) -> Answer:
@@ -247,16 +228,21 @@ def _answer(state: State) -> Answer:
         st.caption("The game is about a run: choose *The run's ε*.")
         yield
         return
-    told = _known_told(state)
+    scenario, rate = state.scenario, view.target_false_positive_rate
+    curves = known_curves([scenario]).own
+    # What the page tells is coarse until there was time for more.
+    exact, rough = _rates_part(scenario, rate), _rates_part(scenario, rate, is_rough=True)
+    first = result_of(exact if is_known(exact) else rough)
+    (rates,) = fill_in([exact]).results
+    told = _told(state, first if rates is None else rates, curves)
     _draw_people(people.odds_of_run(told))
     draw_not_covered_line(told.curves)
     yield
     _draw_game(state)
     folded_part("At every rate of false alarms", "open_every_rate", _draw_rates, state, told)
     folded_part("What may an attacker believe afterwards?", "open_beliefs", _draw_beliefs, told)
-    draw_certificate(told.curves)
-    rates = sorted({*words.TABLE_RATES, state.view.target_false_positive_rate})
-    draw_code([("now", state.scenario)], rates)
+    draw_certificate(curves)
+    draw_code([("now", scenario)], sorted({*words.TABLE_RATES, rate}))
 
 
 def _table(state: State) -> Table:
@@ -273,7 +259,7 @@ QUESTION = Question(
         "target_false_positive_rate",
         "prior",
         when(
-            lambda state: not _is_typed(state),
+            viewed("meant_epsilon", "run"),
             controls.preset_control,
             controls.noise_control,
             controls.training_control,

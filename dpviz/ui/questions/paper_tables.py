@@ -47,22 +47,18 @@ def _shown_column(state: State, table: ReportedTable) -> int:
     return table.column(state.view.reported_column)
 
 
-def _shown_setup(state: State) -> SetUp | None:
+def _shown_setup(state: State, table: ReportedTable) -> SetUp | None:
     """Return the set-up behind the chosen column; ``None`` where there is none that is private."""
-    table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
-        return None
     return setup_of(table, _shown_column(state, table), state.view.reported_windows)
 
 
 def _opened_scenario(state: State) -> Scenario:
     """Return what is saved: the set-up behind the column, or else the data set as it is set."""
-    table, setup = _shown_table(state), _shown_setup(state)
-    if setup is not None:
-        return setup.scenario
+    table = _shown_table(state)
     if isinstance(table, UnreadFigure):
         return table.scenario
-    return PRESETS[table.data_set].scenario
+    setup = _shown_setup(state, table)
+    return PRESETS[table.data_set].scenario if setup is None else setup.scenario
 
 
 def _table_controls(state: State) -> None:
@@ -93,16 +89,6 @@ def _table_controls(state: State) -> None:
             view_choice("reported_windows")(state)
 
 
-def _opening_buttons(setup: SetUp, name: str) -> None:
-    goal = {"target_epsilon": setup.target_epsilon}
-    plan = goal | {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
-    curve, run = goal | {"chart": "training"}, setup.scenario
-    with st.container(horizontal=True):
-        _open_button(f"Plan the set-up at {name}", "planner", run, "planner", plan)
-        label = f"See its ε over training, at {name}"
-        _open_button(label, "curve", run, "privacy_curve", curve)
-
-
 _open_button = partial(
     open_button,
     explains="Makes this set-up yours, to change it one setting after the other. Undo brings your "
@@ -122,30 +108,21 @@ def _printed_table(state: State) -> Table:
     return unread_figure(table) if isinstance(table, UnreadFigure) else reported_cells(table)
 
 
-def _draw_figure(figure: UnreadFigure) -> None:
-    st.info("\n\n".join(paper_tables.figure_sentences(figure)))
-    st.markdown(reported_setups.drawing_text(figure.varied))
-    explorer = EXPLORERS[_FAMILIES[figure.varied]]
-    with st.container(horizontal=True):
-        _open_button("Open its set-up, with privacy", "explorer", figure.scenario, *explorer)
-
-
 def _draw_table(table: ReportedTable, column: int) -> None:
+    said = [
+        f"**In print:** {paper_tables.in_print(table)}",
+        f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}",
+        *paper_tables.remarks(table),
+    ]
     frame.draw_answer(
         headline=paper_tables.table_headline(table, column),
         figure=lambda: reported_chart(table, column),
         made_of=[table.number, column],
         alt=paper_tables.table_description(table),
         key="reported_chart",
-        finding=_finding(table),
+        finding="\n\n".join(said),
         height=520,  # the legend takes a part
     )
-
-
-def _finding(table: ReportedTable) -> str:
-    said = [f"**In print:** {paper_tables.in_print(table)}"]
-    said.append(f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}")
-    return "\n\n".join([*said, *paper_tables.remarks(table)])
 
 
 def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
@@ -154,9 +131,9 @@ def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
         for windows in WINDOWS
     }
     known = {windows: _accounts(found) for windows, found in setups.items()}
-    first = next(setup for setup in setups["stated"] if setup is not None)
+    first = {windows: next(filter(None, found)) for windows, found in setups.items()}
     named = [
-        (reported_setups.windows_name(next(filter(None, setups[windows])), windows), accounts)
+        (reported_setups.windows_name(first[windows], windows), accounts)
         for windows, accounts in known.items()
     ]
     st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
@@ -165,12 +142,17 @@ def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
     told = [
         reported_setups.unlimited_sentence(table, known["stated"]),
         "" if own is None else reported_setups.whole_sentence(own),
-        reported_setups.accounts_meaning(table, first),
+        reported_setups.accounts_meaning(table, first["stated"]),
     ]
     st.markdown(with_formulas("\n\n".join(filter(None, told))))
     if own is not None:
-        name = paper_tables.column_name(table, table.columns[column])
-        _opening_buttons(own.setup, name)
+        name, run = paper_tables.column_name(table, table.columns[column]), own.setup.scenario
+        goal = {"target_epsilon": own.setup.target_epsilon}
+        plan = goal | {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
+        with st.container(horizontal=True):
+            _open_button(f"Plan the set-up at {name}", "planner", run, "planner", plan)
+            curve, label = goal | {"chart": "training"}, f"See its ε over training, at {name}"
+            _open_button(label, "curve", run, "privacy_curve", curve)
 
 
 def _accounts(setups: list[SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
@@ -200,7 +182,11 @@ def _accounts(setups: list[SetUp | None]) -> list[reported_setups.SetUpAccount |
 def _answer(state: State) -> Answer:
     table = _shown_table(state)
     if isinstance(table, UnreadFigure):
-        _draw_figure(table)
+        st.info("\n\n".join(paper_tables.figure_sentences(table)))
+        st.markdown(reported_setups.drawing_text(table.varied))
+        explorer = EXPLORERS[_FAMILIES[table.varied]]
+        with st.container(horizontal=True):
+            _open_button("Open its set-up, with privacy", "explorer", table.scenario, *explorer)
         return
     column = _shown_column(state, table)
     _draw_table(table, column)
@@ -211,8 +197,8 @@ def _answer(state: State) -> Answer:
         st.markdown(text("paper_tables_forecasting"))
         return
     _draw_accounting(state, table, column)
-    if _shown_setup(state) is not None:
-        draw_code([("the set-up of this column", _opened_scenario(state))])
+    if (setup := _shown_setup(state, table)) is not None:
+        draw_code([("the set-up of this column", setup.scenario)])
     draw_theory()
 
 

@@ -195,8 +195,9 @@ def _plan_or_set(state: State, planned: Planned) -> Scenario:
 
 def _draw_shown(state: State, planned: Planned) -> None:
     shown = _plan_or_set(state, planned)
+    curves: ScenarioCurves | None = None
     if planned.found is None:
-        headline, curves = words.no_plan_headline(planned), None
+        headline = words.no_plan_headline(planned)
     else:  # coarse curves may quote a little more
         curves = with_goal_proven(planned, _known(state, shown))
         headline = words.plan_headline(planned, curves)

@@ -31,7 +31,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Line, exact_curves, known_curves, known_lines
 from dpviz.ui.filling import Filled
 from dpviz.ui.number_control import number_control
-from dpviz.ui.page import draw_progress, fold, in_columns, when
+from dpviz.ui.page import draw_progress, fold, in_columns, said_below, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
 from dpviz.ui.state import State, change, change_view
@@ -131,14 +131,9 @@ def _relation_controls(state: State) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, one in ready.items():
             _ready_button(state, name, one)
-    said = [
-        f"{words.READY_NAMES[name]}: {words.MISSING[one]}."
-        for name, one in ready.items()
-        if isinstance(one, Missing)
-    ]
-    with st.container():  # always there, so that nothing below becomes a new element
-        if said:
-            st.caption(" ".join(said))
+    missing = {name: one for name, one in ready.items() if isinstance(one, Missing)}
+    said = [f"{words.READY_NAMES[name]}: {words.MISSING[one]}." for name, one in missing.items()]
+    said_below(lambda _: " ".join(said))(state)
     choice(
         "relation",
         value=scenario.relation.level,
@@ -176,28 +171,20 @@ def _width_control(state: State) -> None:
 
 
 def _ready_button(state: State, name: str, ready: Relation | Missing) -> None:
-    relation = None if isinstance(ready, Missing) else ready
-    is_now = relation == state.scenario.relation and "relation_width" not in state.unchosen
-
-    explains = (
-        words.MISSING[ready]
-        if isinstance(ready, Missing)
-        else f"Protects {protected_unit(ready, state.scenario.units)}."
-    )
-
-    def chosen() -> None:
-        if relation is not None:
-            _protect(state, relation.level, relation.width)
-
+    key, label = f"ready_{name}", words.READY_NAMES[name]
+    if isinstance(ready, Missing):
+        explains = words.MISSING[ready]
+        act_button(label, lambda: None, key=key, means="None", disabled=True, explains=explains)
+        return
+    is_now = ready == state.scenario.relation and "relation_width" not in state.unchosen
     act_button(
-        words.READY_NAMES[name],
-        chosen,
-        key=f"ready_{name}",
+        label,
+        lambda: _protect(state, ready.level, ready.width),
+        key=key,
         # Two weeks are another number of values when the time step is another one.
-        means=repr(relation),
+        means=repr(ready),
         icon=":material/check:" if is_now else "",
-        disabled=relation is None,
-        explains=explains,
+        explains=f"Protects {protected_unit(ready, state.scenario.units)}.",
     )
 
 
@@ -216,48 +203,39 @@ def _first_date_box(state: State) -> None:
 
 def _draw_series(state: State, curves: ScenarioCurves) -> None:
     scenario = curves.scenario
-    if scenario.shape is None:
-        _draw_curve(curves)
+    if scenario.shape is None:  # there is no window to draw
+        draw_bands(
+            styled_bands([("these rates", curves)]),
+            key=_KEY,
+            identity="protection curve",
+            headline=words.protection_headline(curves),
+            title=curve_title(curves),
+            caption=how_to_read(curves),
+            warns=True,
+        )
         return
     series_calendar = SeriesCalendar.of(state.view.first_date, scenario.units.time_step)
     placed = placement(scenario.shape, scenario.relation, series_calendar)
     part = excerpt(placed)
     title = words.drawing_title(scenario, placed)
     place = words.place_sentence(scenario, placed, part, series_calendar)
-
-    def chart() -> Spec:
-        return protected_series(
+    frame.draw_answer(
+        headline=words.protection_headline(curves),
+        curves=curves,
+        figure=lambda: protected_series(
             placed,
             part,
             series_calendar=series_calendar,
             title=title,
             # A zoom into other values would show nothing of these.
             identity=f"protection {part.first} {part.last}",
-        )
-
-    frame.draw_answer(
-        headline=words.protection_headline(curves),
-        curves=curves,
-        figure=chart,
+        ),
         made_of=[scenario, state.view.first_date],
         alt=words.drawing_description(title, scenario, placed, place),
         key=_KEY,
         height=_HEIGHT,
         finding=words.touched_sentence(scenario, placed),
         caption=f"{place} {text('protection_caption')}{text('protection_places')}",
-    )
-
-
-def _draw_curve(curves: ScenarioCurves) -> None:
-    """Draw what is proven for rates: without a shape there is no window to draw."""
-    draw_bands(
-        styled_bands([("these rates", curves)]),
-        key=_KEY,
-        identity="protection curve",
-        headline=words.protection_headline(curves),
-        title=curve_title(curves),
-        caption=how_to_read(curves),
-        warns=True,
     )
 
 

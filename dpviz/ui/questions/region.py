@@ -56,12 +56,11 @@ def region_axes(
 
     Those that are ``kept`` stay as they were when the map's mark was moved, but not at their ends.
     """
-
-    def axis(quantity: str) -> Axis:
-        return region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
-
-    x, y = _quantities(view, scenario)
-    return axis(x), axis(y)
+    x, y = (
+        region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
+        for quantity in _quantities(view, scenario)
+    )
+    return x, y
 
 
 def _axis_name(scenario: Scenario, quantity: str) -> str:
@@ -70,13 +69,13 @@ def _axis_name(scenario: Scenario, quantity: str) -> str:
 
 def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
     options = possible_axes(scenario)
-    x = view.region_x if view.region_x in options else _first(options, without=view.region_y)
-    y = view.region_y if view.region_y in options and view.region_y != x else None
-    return x, y or _first(options, without=x)
 
+    def chosen(wanted: str, other: str) -> str:
+        is_possible = wanted in options and wanted != other
+        return wanted if is_possible else next(one for one in options if one != other)
 
-def _first(options: tuple[str, ...], without: str) -> str:
-    return next(option for option in options if option != without)
+    x = view.region_x if view.region_x in options else chosen("", view.region_y)
+    return x, chosen(view.region_y, x)
 
 
 def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
@@ -104,7 +103,7 @@ def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
     The ``customdata`` of ``point`` is column, row and the axes' key as the browser reports them;
     what is no place of the map is told.
     """
-    _adopt(shown, lambda: _clicked(shown, point.get("customdata")))
+    _adopt(shown, partial(_clicked, shown, point.get("customdata")))
 
 
 def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
@@ -145,25 +144,23 @@ def _draw_adopting(shown: RegionMap) -> None:
             disabled=at == shown.own,
             explains="Makes these two values the current settings.",
         )
+    said = "This field is not computed yet."
+    if at in shown.cells:
+        said = plain("; ".join(words.cell_lines(shown, at)[1:]))
     with st.container():  # always there, so that what follows stays in its place
-        if at in shown.cells:
-            _, *said = words.cell_lines(shown, at)
-            st.caption(plain("; ".join(said)))
-        else:
-            st.caption("This field is not computed yet.")
+        st.caption(said)
 
 
 def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     """Return the place of the chosen value; at first and after each change the own one."""
     values = axis.values
     identity = f"{axis.quantity}_{values[axis.own]!r}_{values[0]!r}_{values[-1]!r}_{len(values)}"
-    name = REGION_AXES[axis.quantity]
     picked = f"region_pick_{side}"
     before, at = st.session_state.get(picked, ("", axis.own))
     if before != identity:
         at = axis.own
     menu(
-        capitalised(name),
+        capitalised(REGION_AXES[axis.quantity]),
         value=at,
         options=range(len(values)),
         name=lambda at: words.value_text(shown.scenario, axis.quantity, values[at]),
@@ -193,13 +190,12 @@ def draw_region(
     layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
     costly = [at for at, cell in shown.cells.items() if cell == TOO_COSTLY]
-    told = [scenario, goal, x, y, layer, list(shown.cells), costly]
     needed = conditions([point.bound for point in shown.points.values()])
     frame.draw_answer(
         headline=headline,
         curves=curves,
         figure=lambda: region_chart(shown, layer),
-        made_of=told,
+        made_of=[scenario, goal, x, y, layer, list(shown.cells), costly],
         alt=words.region_description(shown, layer),
         key="region",
         on_click=partial(adopt_clicked, shown),
@@ -246,28 +242,25 @@ class _Parts:
     def __init__(self, scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> None:
         self.goal, self.own = goal, (x.own, y.own)
         self._compute = partial(region_cells, scenario, x, y)
-        asked: Goal = goal
+        self._asked = goal
         if isinstance(goal, Target):
-            asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
-        self._asked = asked
+            self._asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
         axes = (x.quantity, x.values, y.quantity, y.values)
         self._told = f"region {axes} {to_json(scenario)}"
         own, *others = places_coarse_to_fine(x, y)
         may_be_slow = is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
         together = 1 if may_be_slow else _FIELDS_AT_ONCE
-        self.places = [
-            (own,),
-            *(tuple(others[at : at + together]) for at in range(0, len(others), together)),
-        ]
+        starts = range(0, len(others), together)
+        self.places = [(own,), *(tuple(others[at : at + together]) for at in starts)]
 
     def to_fill(self) -> list[Part[tuple[Cell, ...]]]:
         """Return all parts; fine ones follow the coarse one that does not tell."""
         parts = []
-        for places, part in self._coarse():
+        for part, cells in self._coarse():
             parts.append(part)
             parts += [
                 self._part((at,), self.goal)
-                for at, cell in self._cells(places, part).items()
+                for at, cell in cells.items()
                 if cell is not None and self._judged(at, cell) is None
             ]
         return parts
@@ -275,8 +268,8 @@ class _Parts:
     def cells(self) -> dict[Place, Cell]:
         """Return what is known, in the order in which it is shown, up to the first gap."""
         found: dict[Place, Cell] = {}
-        for places, part in self._coarse():
-            for at, cell in self._cells(places, part).items():
+        for _, cells in self._coarse():
+            for at, cell in cells.items():
                 judged = None if cell is None else self._judged(at, cell)
                 if cell is not None and judged is None:
                     judged = self._cells((at,), self._part((at,), self.goal))[at]
@@ -285,14 +278,13 @@ class _Parts:
                 found[at] = judged
         return found
 
-    def _coarse(self) -> Iterator[tuple[tuple[Place, ...], Part[tuple[Cell, ...]]]]:
-        """Yield places with their part; one by one where they cost too much together."""
+    def _coarse(self) -> Iterator[tuple[Part[tuple[Cell, ...]], dict[Place, Cell | None]]]:
+        """Yield parts with what is known by place; one by one where they cost too much together."""
         for places in self.places:
-            part = self._part(places, self._asked)
-            if len(places) > 1 and is_left_out(part):
-                yield from (((at,), self._part((at,), self._asked)) for at in places)
-            else:
-                yield places, part
+            is_whole = len(places) == 1 or not is_left_out(self._part(places, self._asked))
+            for some in [places] if is_whole else [(at,) for at in places]:
+                part = self._part(some, self._asked)
+                yield part, self._cells(some, part)
 
     def _cells(
         self, places: tuple[Place, ...], part: Part[tuple[Cell, ...]]
