@@ -1,6 +1,7 @@
 """How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
 from dpviz.ui.filling import fill_in
 from dpviz.ui.offered_file import planned_file
-from dpviz.ui.page import folded_part, page_file
+from dpviz.ui.page import folded_part, leading_button
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.questions.train_settings import forget_another, is_at_hand
@@ -79,11 +80,8 @@ def draw_ways(scenario: Scenario, goal: Goal) -> None:
 def _draw_ways(scenario: Scenario, goal: Goal) -> None:
     parts: list[Part[tuple[Way, ...]]] = []
     title = "the privacy loss"
-    try:
+    with suppress(ScenarioError):  # half of it may be no goal
         half = goal.halved()
-    except ScenarioError:  # it may be no goal
-        pass
-    else:
         title += f": {words.goal_words(half)}"
         names = ways_to_less_loss(scenario)
         parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
@@ -97,7 +95,7 @@ def _draw_ways(scenario: Scenario, goal: Goal) -> None:
 def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> None:
     """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
     found = fill_in(parts)
-    every = [way for ways in found.results if ways is not None for way in ways]
+    every = [way for ways in found.results for way in ways or ()]
     least = sorted(every, key=lambda way: way.factor)[:_MOST_WAYS]
     known = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
     st.markdown(f"**Half {title}**")
@@ -120,11 +118,10 @@ _MOST_SMALL_STEPS = 2_000
 
 
 def _draw_use(plan_run: Scenario, *, is_used: bool, key: str) -> None:
-    told = "Every page shows this plan already."
-    offered = "Every page then shows this plan. Undo takes it back."
-    adopt_button(
-        "Use this plan on all pages", plan_run, key=key, explains=told if is_used else offered
-    )
+    explains = "Every page then shows this plan. Undo takes it back."
+    if is_used:
+        explains = "Every page shows this plan already."
+    adopt_button("Use this plan on all pages", plan_run, key=key, explains=explains)
 
 
 def draw_taken(state: State, curves: ScenarioCurves) -> None:
@@ -136,19 +133,18 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     draw_files(found, target_epsilon=budget)
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_use(found, is_used=found == state.scenario, key="plan_adopt")
-        if st.button(
+        becomes = ", on made-up series, fewer and shorter, for which σ is solved anew"
+        if has_file:
+            file = _becomes_of_file(state)
+            becomes = f": windows, batch, σ and steps, within its ε; the file {file}"
+        leading_button(
             "Train with this plan" if has_file else "Train a small run with this plan",
+            "train",
+            lambda: _take_to_training(state, found, _run_view(state, curves)),
             key="train_plan",
             icon=":material/model_training:",
-            help="Makes the plan your settings"
-            + (
-                f": windows, batch, σ and steps, within its ε; the file {_becomes_of_file(state)}"
-                if has_file
-                else ", on made-up series, fewer and shorter, for which σ is solved anew"
-            )
-            + ". Undo takes it back.",
-        ):
-            _open_training(state, found, _run_view(state, curves))
+            explains=f"Makes the plan your settings{becomes}. Undo takes it back.",
+        )
         ledger_button(state, found, "plan")
 
 
@@ -156,8 +152,8 @@ def _becomes_of_file(state: State) -> str:
     return "is taken over" if is_at_hand(state) else "has to be opened there again"
 
 
-def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
-    """Make a plan the settings, with what the page that trains has besides, and open that page.
+def _take_to_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
+    """Make a plan the settings, with what the page that trains has besides.
 
     Of a file it is said what the page trains otherwise; made-up series are others anyway.
     """
@@ -173,7 +169,6 @@ def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
             called = SETTINGS["trained_change"].called
             v = in_full(state.view.trained_change)
             state.notes.append(f"{called}: {v}, which the plan leaves open.")
-    st.switch_page(page_file("train"))
 
 
 def _trained_as_planned(found: Scenario) -> dict[str, float]:
@@ -251,27 +246,30 @@ _MOST_STEPS, _SEEDS = 500, 3
 def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
     """Draw what the noise costs in accuracy, as far as that is known, and a button to try it."""
     found = curves.scenario
+
+    def take() -> None:
+        view = _run_view(state, curves)
+        view |= {
+            "training_chart": "compare",
+            "compared_setting": "noise_multiplier",
+            "compared_seeds": _SEEDS,
+            "trained_steps": min(view["trained_steps"], _MOST_STEPS),
+        }
+        # Made-up series are nobody's: there is nothing to ask before.
+        st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
+        _take_to_training(state, found, view)
+
+    series = "made-up series"
+    if planned_file(state) is not None:
+        series = f"your file, which {_becomes_of_file(state)}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(accuracy_sentence(found), width="stretch")
-        if st.button(
+        leading_button(
             "Train at three noise levels",
+            "train",
+            take,
             key="train_noise_levels",
             icon=":material/model_training:",
-            help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on "
-            + (
-                "made-up series"
-                if planned_file(state) is None
-                else f"your file, which {_becomes_of_file(state)}"
-            )
-            + ". Makes the plan your settings; undo takes it back.",
-        ):
-            view = _run_view(state, curves)
-            view |= {
-                "training_chart": "compare",
-                "compared_setting": "noise_multiplier",
-                "compared_seeds": _SEEDS,
-                "trained_steps": min(view["trained_steps"], _MOST_STEPS),
-            }
-            # Made-up series are nobody's: there is nothing to ask before.
-            st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
-            _open_training(state, found, view)
+            explains=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on {series}. Makes "
+            "the plan your settings; undo takes it back.",
+        )

@@ -12,7 +12,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, when
+from dpviz.ui.page import draw_each, fold, viewed, when
 from dpviz.ui.results import RESULTS
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button, draw_anew, several, view_menu
@@ -43,8 +43,7 @@ def _file_control(state: State) -> None:
 
 def kept_file(state: State) -> tuple[str, SeriesToProtect] | None:
     """Return this visitor's series with a name that nobody else can guess; ``None`` without any."""
-    found: tuple[str, SeriesToProtect] | None = state.opened.get(_KEPT)
-    return found
+    return state.opened.get(_KEPT)
 
 
 def note_keys(state: State, keys: list[str]) -> None:
@@ -78,8 +77,7 @@ def _recommended(state: State) -> None:
 
 def _strengths(state: State) -> None:
     method = METHODS[state.view.protection_method]
-    for name in method.strengths[: method.needed]:
-        view_number(name)(state)
+    draw_each(state, method.strengths[: method.needed])
 
 
 def _forecasters_box(state: State) -> None:
@@ -117,7 +115,7 @@ CONTROLS = (
     _strengths,
     fold("Another protection", "open_protection", view_menu("protection_method")),
     "protected_data",
-    when(lambda state: state.view.protected_data == "file", _file_control),
+    when(viewed("protected_data", "file"), _file_control),
     "forecast_count",
     fold(
         "Forecasters, and what is drawn",

@@ -27,7 +27,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.file_reading import is_reading
-from dpviz.ui.long_runs import follow, found_run, is_under_way, known_run
+from dpviz.ui.long_runs import follow, found_run, is_under_way
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
@@ -277,7 +277,7 @@ def _answer(state: State) -> Answer:
     if asked is None:
         st.session_state.pop(train_runs.START_AT_ONCE, None)  # it would begin by itself later
         return
-    run = train_runs.begun_at_once(asked, known_run(asked.key))
+    run = train_runs.begun_at_once(asked)
     known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
     train_runs.draw_start(asked, run)
     if run is not None and (problem := train_runs.failure(run)):
