@@ -46,7 +46,7 @@ def computed(monkeypatch):
     def cells(scenario, x, y, places, goal, **_):
         return tuple(cell(scenario, x, y, at, goal) for at in places)
 
-    monkeypatch.setattr(region, "region_cells", cells)
+    monkeypatch.setattr(region.maps, "region_cells", cells)
     return calls
 
 
@@ -102,7 +102,7 @@ def test_fields_that_cost_too_much_together_are_computed_one_by_one(computed, mo
             raise TooCostlyError(Limits(), "time")
         return cells(scenario, x, y, places, goal, **options)
 
-    monkeypatch.setattr(region, "region_cells", limited)
+    monkeypatch.setattr(region.maps, "region_cells", limited)
     shown = whole()
     assert shown.is_complete
     assert set(shown.cells) - set(shown.points) == {costly}

@@ -10,12 +10,7 @@ import streamlit as st
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.export.table import Table
-from dpviz.figures.batch_drawing import (
-    batch_drawing,
-    coupled_batches_chart,
-    epoch_partition_chart,
-    frames,
-)
+from dpviz.figures import batch_drawing as charts
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.guarantees import guarantee_for
@@ -155,7 +150,7 @@ def _draw_batch(shown: Shown) -> None:
 
     def drawn(at: int) -> tuple[Spec, str]:
         one, law, identity = run.shown[at - first], hit_law(scenario), to_json(shown.drawn)
-        spec = batch_drawing(
+        spec = charts.batch_drawing(
             placed, one, run.counts(at), law=law, whole=counts, identity=f"batches {identity}"
         )
         return spec, hit_words.batch_description(one, placed)
@@ -163,7 +158,7 @@ def _draw_batch(shown: Shown) -> None:
     def chart() -> Spec:
         spec, _ = drawn(number)
         if is_playing:
-            spec["frames"] = frames(spec, [drawn(at) for at in range(number, last + 1)])
+            spec["frames"] = charts.frames(spec, [drawn(at) for at in range(number, last + 1)])
         return spec
 
     def stopped(at: Any) -> None:
@@ -195,7 +190,7 @@ def _draw_coupled(shown: Shown) -> None:
     number = shown.number if whole.hits[shown.number - 1] else _next_hit(shown) or shown.number
     (batch,) = result_of(shown.run(number, number)).shown
     draw_chart(
-        lambda: coupled_batches_chart(shown.placed, batch),
+        lambda: charts.coupled_batches_chart(shown.placed, batch),
         made_of=[shown.drawn, shown.seed, number],
         key="coupled_batches",
         alt=coupled_description(batch),
@@ -228,7 +223,7 @@ def _draw_partition(shown: Shown) -> None:
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
     sentence = hit_words.partition_sentence(shown.scenario, partition)
     draw_chart(
-        lambda: epoch_partition_chart(partition),
+        lambda: charts.epoch_partition_chart(partition),
         made_of=[drawn, shown.seed, first],
         key="epoch_partition",
         alt=f"{hit_words.partition_title(partition)}. {sentence}",

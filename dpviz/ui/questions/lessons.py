@@ -24,13 +24,7 @@ from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, lesson_query, prepa
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
 from dpviz.ui.page import hand_over, page_file
 from dpviz.ui.page_style import run_script, style_part
-from dpviz.ui.questions.classroom import (
-    draw_class,
-    draw_own_vote,
-    draw_scores,
-    draw_start,
-    draw_votes,
-)
+from dpviz.ui.questions import classroom
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import app_address, is_own_machine
 from dpviz.ui.state import State, change_view, new_seed
@@ -71,7 +65,7 @@ _ROOM_STYLE = style_part("lesson_room.css")
 
 def draw_overview(state: State) -> None:
     """Draw the lessons to choose from, and how far the visitor has come; to a room, its class."""
-    if draw_class(state) and state.view.present:
+    if classroom.draw_class(state) and state.view.present:
         st.html(_ROOM_STYLE)
         return
     st.markdown(wording_text("lessons/introduction"))
@@ -88,7 +82,7 @@ def draw_overview(state: State) -> None:
             )
     st.markdown(wording_text("lessons/for_teachers"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_start(state)
+        classroom.draw_start(state)
         draw_kit_button()
 
 
@@ -131,9 +125,9 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         _draw_look(state, lesson, waits=False)
     order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
     if leads(standing):
-        draw_votes(state, lesson, standing, order)
+        classroom.draw_votes(state, lesson, standing, order)
     elif standing is not None:
-        draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
+        classroom.draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
     if not lesson.begins_with_page:
         # The chart's title may be the answer.
         _draw_look(state, lesson, waits=chosen is None and not (is_revealed or is_led))
@@ -141,7 +135,7 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         with st.container(key="truth"):  # in sight for who comes back from the chart
             _draw_truth(lesson, chosen, order)
         if is_led and lesson is GAME_LESSON:
-            draw_scores()
+            classroom.draw_scores()
     else:
         draw_reveal_button(state, lesson, chosen)
     _draw_ways_on(state, lesson)
@@ -163,9 +157,9 @@ def _draw_to_room(
         return
     with answered:
         if is_revealed:
-            draw_scores()
+            classroom.draw_scores()
         elif leads(standing):
-            draw_votes(state, lesson, standing, order)
+            classroom.draw_votes(state, lesson, standing, order)
 
 
 def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:

@@ -11,19 +11,8 @@ from dpviz.export.table import Table
 from dpviz.figures import styled_bands
 from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
-from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order
+from dpviz.planning import Order, ScenarioCurves, Stretch, one_bag, proven_order
 from dpviz.planning.hit_laws import hit_law
-from dpviz.planning.one_bag import (
-    bag_run,
-    bag_size,
-    compared_lengths,
-    promise_run,
-    series_first_run,
-    shape_of,
-    with_bag,
-    with_one_window,
-    with_window_length,
-)
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER, LARGEST_BATCH
@@ -73,19 +62,19 @@ class Sides:
 
 def _bag_runs(scenario: Scenario) -> list[Scenario]:
     """Return the visitor's own bag, or one of fixed size, and the other one."""
-    own = bag_run(scenario)
+    own = one_bag.bag_run(scenario)
     other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
-    return [own, bag_run(scenario, other)]
+    return [own, one_bag.bag_run(scenario, other)]
 
 
 def _all_runs(scenario: Scenario) -> list[Scenario]:
     """Return both bags and, where there is one, the run that draws series first."""
-    first = series_first_run(scenario)
+    first = one_bag.series_first_run(scenario)
     return _bag_runs(scenario) + ([] if first is None else [first])
 
 
 def _known_sides(scenario: Scenario) -> Sides:
-    promises = [promise_run(bag) for bag in _bag_runs(scenario)]
+    promises = [one_bag.promise_run(bag) for bag in _bag_runs(scenario)]
     scenarios = [*_all_runs(scenario), *promises]
     known = compute.known_curves(scenarios, first=len(scenarios)).at_once
     named = [(words.loader_label(curves.scenario), curves) for curves in known]
@@ -115,7 +104,7 @@ def _draw_curves(state: State, sides: Sides) -> None:
 
 
 def _draw_why(scenario: Scenario) -> None:
-    bag, first = bag_run(scenario), series_first_run(scenario)
+    bag, first = one_bag.bag_run(scenario), one_bag.series_first_run(scenario)
     named = [(words.loader_label(run), hit_law(run)) for run in _all_runs(scenario)]
     title = words.bag_hits_title(bag, first)
     st.header("Why: hits per batch", anchor=False)
@@ -132,14 +121,14 @@ def _draw_why(scenario: Scenario) -> None:
 
 def _known_lengths(scenario: Scenario, sides: Sides) -> tuple[list[compute.Line], Filled[Any]]:
     """Return a line for each way, and last what is promised about the first bag."""
-    lengths = compared_lengths(scenario)
+    lengths = one_bag.compared_lengths(scenario)
     runs = {
-        label: [with_window_length(curves.scenario, length) for length in lengths]
+        label: [one_bag.with_window_length(curves.scenario, length) for length in lengths]
         for label, curves in sides.ways
     }
 
     def place(run: Scenario) -> tuple[float, str]:
-        length = shape_of(run).window_length
+        length = one_bag.shape_of(run).window_length
         return length, words.length_name(length)
 
     lines, filled = compute.known_lines(runs, [curves for _, curves in sides.ways], place)
@@ -155,7 +144,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> None:
     is_complete = filled.is_complete
     title = words.lengths_title(bag, promise[0].proven, is_complete=is_complete)
     known = [[point.x for point in points] for _, points in lines]
-    own, lengths = shape_of(scenario).window_length, compared_lengths(scenario)
+    own, lengths = one_bag.shape_of(scenario).window_length, one_bag.compared_lengths(scenario)
     # Others than the own length as far as there is room for their numbers.
     others = lengths if len(lengths) <= _MOST_TICKS else _FEWER_TICKS
     apart = [n for n in others if n <= lengths[-1] and not 0.6 < n / own < 1.6]
@@ -192,7 +181,7 @@ def _answer(state: State) -> Answer:
     if order := words.loaders_order(sides.ways, tells_order=viewed_lesson(state) is None):
         st.markdown(with_formulas(order))
     _draw_why(scenario)
-    for note in words.bag_notes(scenario, series_first_run(scenario)):
+    for note in words.bag_notes(scenario, one_bag.series_first_run(scenario)):
         st.caption(note)
     for at, (label, curves) in enumerate(sides.ways):
         draw_certificate(curves, label, at=at)
@@ -234,7 +223,7 @@ def _bag_settings(state: State) -> None:
     if not sampling.is_bag and not is_usual:
         act_button(
             "Compare with one window per series",
-            lambda: change(with_one_window),
+            lambda: change(one_bag.with_one_window),
             key="one_window",
             explains="Draws one window, with replacement, from each series: the fewest that fit.",
         )
@@ -257,7 +246,7 @@ def _bag_size_control(state: State, shape: DataShape) -> None:
         return min(max(1, round(total / positions)), LARGEST_COUNT)
 
     def apply(before: Scenario, total: float) -> Scenario:
-        positions = shape_of(before).start_positions
+        positions = one_bag.shape_of(before).start_positions
         series = nearest(total, positions)
         after = _told(state, before, series, _share(before))
         state.file = None  # from now on the shape is the visitor's own
@@ -270,22 +259,22 @@ def _bag_size_control(state: State, shape: DataShape) -> None:
 
     number_control(
         "bag_size",
-        value=bag_size(shape),
+        value=one_bag.bag_size(shape),
         grid=sorted({nearest(total) * positions for total in _TOTALS}),
         limits=(positions, positions * LARGEST_COUNT),
         apply=apply,
-        origin=None if origin is None else nearest(bag_size(origin)) * positions,
+        origin=None if origin is None else nearest(one_bag.bag_size(origin)) * positions,
         explanation="The number of series follows; the batch keeps its share of the bag.",
     )
 
 
 def _share_control(state: State, shape: DataShape) -> None:
-    total = bag_size(shape)
+    total = one_bag.bag_size(shape)
     sizes = {max(1, round(share * total)) for share in _SHARES if share * total <= LARGEST_BATCH}
 
     def apply(before: Scenario, share: float) -> Scenario:
         state.unchosen -= {"batch_size"}
-        return _told(state, before, shape_of(before).num_series, share)
+        return _told(state, before, one_bag.shape_of(before).num_series, share)
 
     number_control(
         "batch_share",
@@ -299,12 +288,12 @@ def _share_control(state: State, shape: DataShape) -> None:
 
 
 def _share(scenario: Scenario) -> float:
-    return scenario.sampling.batch_size / bag_size(shape_of(scenario))
+    return scenario.sampling.batch_size / one_bag.bag_size(one_bag.shape_of(scenario))
 
 
 def _told(state: State, before: Scenario, series: int, share: float) -> Scenario:
     """Return the scenario with another bag or batch, and tell what else that changes."""
-    new = with_bag(before, series, share)
+    new = one_bag.with_bag(before, series, share)
     reached = _share(new)
     if abs(reached - share) > _TOLD_APART * share:
         state.notes.append(
@@ -334,8 +323,8 @@ def _window_length_control(state: State) -> None:
         if origin is not None and length == origin.window_length:
             forecast = origin.forecast_length  # sliding away and back restores both parts
         state.unchosen -= {"context_length", "forecast_length"}
-        after = with_window_length(before, int(length), forecast)
-        shape = shape_of(after)
+        after = one_bag.with_window_length(before, int(length), forecast)
+        shape = one_bag.shape_of(after)
         if before.shape is not None and shape.series_lengths == before.shape.series_lengths:
             return reread(state, after)
         state.file = None  # from now on the shape is the visitor's own

@@ -10,15 +10,7 @@ from dpviz.figures.reported import reported_chart
 from dpviz.planning.budget import UsedUp
 from dpviz.planning.paper_figures import Family
 from dpviz.planning.proven import ProvenEpsilon
-from dpviz.reported.table import (
-    FIGURES_WITHOUT_NUMBERS,
-    TABLES,
-    WINDOWS,
-    ReportedTable,
-    SetUp,
-    UnreadFigure,
-    setup_of,
-)
+from dpviz.reported import table as reported
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import epsilon_parts, used_up_part
@@ -34,28 +26,31 @@ from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
 from dpviz.wording.texts import with_formulas
 
-_ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
+_ALL: dict[str, reported.ReportedTable | reported.UnreadFigure] = {
+    **reported.TABLES,
+    **reported.FIGURES_WITHOUT_NUMBERS,
+}
 # Which figures with numbers vary the same.
 _FAMILIES = {"batch_size": Family.TOP_LEVELS, "num_subsequences": Family.WINDOWS}
 
 
-def _shown_table(state: State) -> ReportedTable | UnreadFigure:
+def _shown_table(state: State) -> reported.ReportedTable | reported.UnreadFigure:
     return _ALL[state.view.reported_table]
 
 
-def _shown_column(state: State, table: ReportedTable) -> int:
+def _shown_column(state: State, table: reported.ReportedTable) -> int:
     return table.column(state.view.reported_column)
 
 
-def _shown_setup(state: State, table: ReportedTable) -> SetUp | None:
+def _shown_setup(state: State, table: reported.ReportedTable) -> reported.SetUp | None:
     """Return the set-up behind the chosen column; ``None`` where there is none that is private."""
-    return setup_of(table, _shown_column(state, table), state.view.reported_windows)
+    return reported.setup_of(table, _shown_column(state, table), state.view.reported_windows)
 
 
 def _opened_scenario(state: State) -> Scenario:
     """Return what is saved: the set-up behind the column, or else the data set as it is set."""
     table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
+    if isinstance(table, reported.UnreadFigure):
         return table.scenario
     setup = _shown_setup(state, table)
     return PRESETS[table.data_set].scenario if setup is None else setup.scenario
@@ -74,7 +69,7 @@ def _table_controls(state: State) -> None:
         )
         places = [{"reported_table": name} for name in _ALL]
         neighbour_buttons("table", places, list(_ALL).index(table.name))
-    if isinstance(table, UnreadFigure):
+    if isinstance(table, reported.UnreadFigure):
         return
     with st.container(horizontal=True):
         view_choice(
@@ -98,17 +93,19 @@ _open_button = partial(
 
 def _name(key: str) -> str:
     one = _ALL[key]
-    if isinstance(one, UnreadFigure):
+    if isinstance(one, reported.UnreadFigure):
         return paper_tables.figure_name(one)
     return paper_tables.table_name(one)
 
 
 def _printed_table(state: State) -> Table:
     table = _shown_table(state)
-    return unread_figure(table) if isinstance(table, UnreadFigure) else reported_cells(table)
+    return (
+        unread_figure(table) if isinstance(table, reported.UnreadFigure) else reported_cells(table)
+    )
 
 
-def _draw_table(table: ReportedTable, column: int) -> None:
+def _draw_table(table: reported.ReportedTable, column: int) -> None:
     said = [
         f"**In print:** {paper_tables.in_print(table)}",
         f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}",
@@ -125,10 +122,10 @@ def _draw_table(table: ReportedTable, column: int) -> None:
     )
 
 
-def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
+def _draw_accounting(state: State, table: reported.ReportedTable, column: int) -> None:
     setups = {
-        windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
-        for windows in WINDOWS
+        windows: [reported.setup_of(table, column, windows) for column in range(len(table.columns))]
+        for windows in reported.WINDOWS
     }
     known = {windows: _accounts(found) for windows, found in setups.items()}
     first = {windows: next(filter(None, found)) for windows, found in setups.items()}
@@ -155,7 +152,7 @@ def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
             _open_button(label, "curve", run, "privacy_curve", curve)
 
 
-def _accounts(setups: list[SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
+def _accounts(setups: list[reported.SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
     """Return what is known of set-ups: first of their whole training, then where budgets end."""
     private = [setup for setup in setups if setup is not None]
     whole_parts = epsilon_parts([setup.scenario for setup in private])
@@ -181,7 +178,7 @@ def _accounts(setups: list[SetUp | None]) -> list[reported_setups.SetUpAccount |
 
 def _answer(state: State) -> Answer:
     table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
+    if isinstance(table, reported.UnreadFigure):
         st.info("\n\n".join(paper_tables.figure_sentences(table)))
         st.markdown(reported_setups.drawing_text(table.varied))
         explorer = EXPLORERS[_FAMILIES[table.varied]]

@@ -24,14 +24,8 @@ from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_place, said_below, viewed, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import comparison, region
+from dpviz.ui.questions import planner_next_steps as next_steps
 from dpviz.ui.questions.closer_upper import draw_closer_noise
-from dpviz.ui.questions.planner_next_steps import (
-    draw_accuracy,
-    draw_coins,
-    draw_own,
-    draw_taken,
-    draw_ways,
-)
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import gain_part
@@ -236,20 +230,20 @@ def _answer(state: State) -> Answer:
             st.markdown(with_formulas(instead))
         return
     scenario = planned.found.scenario
-    draw_own(state, planned, scenario)
-    draw_coins(planned, scenario)
+    next_steps.draw_own(state, planned, scenario)
+    next_steps.draw_coins(planned, scenario)
     known = _known(state, scenario)
     curves = with_goal_proven(planned, known)
     st.header("What it costs", anchor=False)
     st.markdown(with_formulas(words.cost_sentence(scenario)))
-    draw_accuracy(state, curves)
+    next_steps.draw_accuracy(state, curves)
     (gain,) = fill_in([gain_part(scenario)]).results
     with st.container():  # always there, so that what follows stays in its place
         if gain is not None:
             st.markdown(gain_sentence(gain))
-    draw_ways(scenario, planned.goal)
+    next_steps.draw_ways(scenario, planned.goal)
     draw_closer_noise(planned)
-    draw_taken(state, curves)
+    next_steps.draw_taken(state, curves)
     draw_certificate(known)
     draw_code([(PLAN, scenario)])
 

@@ -7,18 +7,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.planning import ScenarioCurves
+from dpviz.planning import ScenarioCurves, ways
 from dpviz.planning.calibrate import Planned, plan
 from dpviz.planning.target import Goal
-from dpviz.planning.ways import (
-    Way,
-    by_coins,
-    to_less_loss,
-    to_less_noise,
-    ways_found,
-    ways_to_less_loss,
-    ways_to_less_noise,
-)
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
@@ -62,7 +53,7 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
     Where σ is not what is solved for, the plan's is not the least, and says nothing beside it.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        changed = by_coins(before)
+        changed = ways.by_coins(before)
         if changed is None or planned.quantity != _SIGMA:
             return
         (found,) = fill_in([part_of(plan, changed, _SIGMA, planned.goal)]).results
@@ -78,24 +69,26 @@ def draw_ways(scenario: Scenario, goal: Goal) -> None:
 
 
 def _draw_ways(scenario: Scenario, goal: Goal) -> None:
-    parts: list[Part[tuple[Way, ...]]] = []
+    parts: list[Part[tuple[ways.Way, ...]]] = []
     title = "the privacy loss"
     with suppress(ScenarioError):  # half of it may be no goal
         half = goal.halved()
         title += f": {words.goal_words(half)}"
-        names = ways_to_less_loss(scenario)
-        parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
+        names = ways.ways_to_less_loss(scenario)
+        parts = [
+            part_of(ways.ways_found, ways.to_less_loss, scenario, name, half) for name in names
+        ]
     _draw_least(title, "loss", parts)
-    names = ways_to_less_noise(scenario)
-    parts = [part_of(ways_found, to_less_noise, scenario, name, goal) for name in names]
+    names = ways.ways_to_less_noise(scenario)
+    parts = [part_of(ways.ways_found, ways.to_less_noise, scenario, name, goal) for name in names]
     _draw_least(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
     st.caption(text("ways_caption"))
 
 
-def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> None:
+def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]]]) -> None:
     """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
     found = fill_in(parts)
-    every = [way for ways in found.results for way in ways or ()]
+    every = [way for some in found.results for way in some or ()]
     least = sorted(every, key=lambda way: way.factor)[:_MOST_WAYS]
     known = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
     st.markdown(f"**Half {title}**")

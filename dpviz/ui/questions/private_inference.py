@@ -12,14 +12,8 @@ from dpviz.export.programs import example_code, template
 from dpviz.export.protection_tables import hidden_context_table
 from dpviz.export.table import Table
 from dpviz.figures.forecast import example_chart, noise_chart
+from dpviz.private_inference import noise as hiding
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
-from dpviz.private_inference.noise import (
-    after_forecasts,
-    epsilon_of,
-    exact_noise,
-    noise_over_rates,
-    plain,
-)
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import shipped_study
 from dpviz.reported.table import TABLES
@@ -112,15 +106,15 @@ def _shown_hiding(view: View) -> Shown:
 
     def found() -> Shown:
         # Also where the noise is given: a delta that asks for none is refused, as it hides nobody.
-        needed = exact_noise(plan).noise
+        needed = hiding.exact_noise(plan).noise
         assert needed is not None  # the exact accounting always has one
         noise, epsilon = needed, plan.epsilon
         if given is not None:
-            noise, epsilon = given, epsilon_of(plan, given)
+            noise, epsilon = given, hiding.epsilon_of(plan, given)
         if not EPSILON_RANGE[0] <= epsilon <= EPSILON_RANGE[1]:
             return Shown(plan=plan, noise=noise, epsilon=epsilon, whole=None)
         held = replace(plan, epsilon=epsilon)
-        whole = exact_noise(plain(held)).noise
+        whole = hiding.exact_noise(hiding.plain(held)).noise
         return Shown(plan=held, noise=noise, epsilon=epsilon, whole=whole)
 
     return content("hiding", [plan, given], found)
@@ -131,7 +125,7 @@ def _draw_noise(shown: Shown) -> None:
     if shown.whole is None:
         st.info(study_words.no_rates(shown.epsilon))
         return
-    (at_rates,) = fill_in([part_of(noise_over_rates, plan)]).results
+    (at_rates,) = fill_in([part_of(hiding.noise_over_rates, plan)]).results
     if at_rates is not None:
         title = study_words.noise_title(plan, at_rates)
         draw_chart(
@@ -146,7 +140,7 @@ def _draw_noise(shown: Shown) -> None:
 
 def _draw_forecasts(shown: Shown) -> None:
     plan, noise = shown.plan, shown.noise
-    (after,) = fill_in([part_of(after_forecasts, plan, noise)]).results
+    (after,) = fill_in([part_of(hiding.after_forecasts, plan, noise)]).results
     if after is not None:
         has_epsilon = shown.whole is not None
         table = study_words.forecasts_table(plan, noise, after, has_epsilon=has_epsilon)
@@ -195,7 +189,7 @@ def _answer_table(state: State) -> Table:
         shown.noise,
         shown.epsilon,
         _drawn(view, shown, result_of(_parameters_part(view))),
-        result_of(part_of(noise_over_rates, shown.plan)) if shown.whole is not None else (),
+        result_of(part_of(hiding.noise_over_rates, shown.plan)) if shown.whole is not None else (),
         model=view.hidden_model,
         seed=view.hidden_seed,
     )

@@ -22,6 +22,7 @@ from dpviz.figures.protected_forecasts import (
 )
 from dpviz.jobs import Limits
 from dpviz.protected_forecasts import FORECASTERS, error_summary, reasons_for_change
+from dpviz.protected_forecasts import study_tables as m3
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
 from dpviz.protected_forecasts.features import FEWEST_SERIES
 from dpviz.protected_forecasts.study import (
@@ -31,14 +32,6 @@ from dpviz.protected_forecasts.study import (
     live_forecasts,
     protected_series,
     series_of,
-)
-from dpviz.protected_forecasts.study_tables import (
-    PROTECTIONS,
-    published_error,
-    relative_variances,
-    shipped_horizons,
-    shipped_study,
-    shipped_tree,
 )
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_choice
 from dpviz.scenario.errors import MissingPackageError
@@ -122,7 +115,7 @@ def _draw_answer(state: State, known: Forecasts) -> None:
         change = error_change(*known.errors[best])
         said.append(words.change_sentence(change, summaries[best][1].num_series))
     identity = f"{state.view.protected_data} {protection}"
-    told = words.shipped_sentence(protection, shipped_study().errors)
+    told = words.shipped_sentence(protection, m3.shipped_study().errors)
     frame.draw_answer(
         headline=joined(*said),
         figure=errors_chart(protection, known.shown.names, known.errors, identity=identity),
@@ -190,21 +183,21 @@ def _draw_reasons(known: Forecasts) -> None:
 
 
 def _draw_m3_errors() -> None:
-    study = shipped_study()
-    protections = list(dict.fromkeys(one for one, _ in study.errors))
+    shipped = m3.shipped_study()
+    protections = list(dict.fromkeys(one for one, _ in shipped.errors))
     published = {
         (one, name): printed
-        for one in PROTECTIONS
+        for one in m3.PROTECTIONS
         for name in FORECASTERS
-        if (printed := published_error(name, one)) is not None
+        if (printed := m3.published_error(name, one)) is not None
     }
-    st.markdown(words.shipped_table(protections, study.errors, published))
-    count = max(summary.num_series for summary in study.errors.values())
-    st.caption(words.shipped_note(study.date, study.versions, count))
+    st.markdown(words.shipped_table(protections, shipped.errors, published))
+    count = max(summary.num_series for summary in shipped.errors.values())
+    st.caption(words.shipped_note(shipped.date, shipped.versions, count))
 
 
 def _draw_m3_charts() -> None:
-    variances, features = relative_variances(), shipped_study().features
+    variances, features = m3.relative_variances(), m3.shipped_study().features
     for key, chart, alt, figure in (
         ("m3_variances", variances_chart(variances), words.variances_description(variances), 4),
         ("m3_quartiles", quartiles_chart(features), words.quartiles_description(features), 5),
@@ -214,17 +207,17 @@ def _draw_m3_charts() -> None:
 
 
 def _draw_m3_horizons(state: State) -> None:
-    rows = shipped_horizons()
+    rows = m3.shipped_horizons()
     st.markdown(horizons.verdict_text(rows))
     known = {row["protection"] for row in rows}
     st.markdown(horizons.directions_text(rows, _shipped_protection(state, known)))
 
 
 def _draw_m3_reasons(state: State) -> None:
-    study = shipped_study()
-    place = _shipped_protection(state, study.features)
+    shipped = m3.shipped_study()
+    place = _shipped_protection(state, shipped.features)
     st.markdown(f"After {words.protection_words(place)}:")
-    for (protection, name), found in study.reasons.items():
+    for (protection, name), found in shipped.reasons.items():
         if protection == place:
             told = words.reasons_text(found) if found is not None else "–"
             st.markdown(f"**{words.SHORT_FORECASTERS[name]}:** {told}")
@@ -315,7 +308,7 @@ def _answer(state: State) -> Answer:
     label = "Further ahead, bias and direction: the abstract's claim"
     folded_part(label, "open_m3_horizons", _draw_m3_horizons, state)
     label = "Figures 6 and 7, Table 3: a forest and a tree"
-    folded_part(label, "open_m3_tree", lambda: st.markdown(horizons.tree_text(shipped_tree())))
+    folded_part(label, "open_m3_tree", lambda: st.markdown(horizons.tree_text(m3.shipped_tree())))
     folded_part("Which M3 series improve, and why", "open_m3_reasons", _draw_m3_reasons, state)
     folded_code(lambda: _code(state))
 

@@ -11,15 +11,8 @@ from dpviz.figures import styled_bands
 from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
-from dpviz.planning import ScenarioCurves
+from dpviz.planning import ScenarioCurves, protection
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
-from dpviz.planning.protection import (
-    Missing,
-    ready_relations,
-    shared_form,
-    slider_widths,
-    swept_relations,
-)
 from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import Rates, Relation, Scenario
 from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
@@ -49,12 +42,12 @@ _AT_LEAST = 6
 
 def _known_widths(curves: ScenarioCurves) -> tuple[list[Line], Filled[Any]]:
     """Return a line for each kind of relation; that of the run itself comes first."""
-    swept = swept_relations(curves.scenario)
+    swept = protection.swept_relations(curves.scenario)
     return known_lines(
         {words.RUN_NAMES[level]: runs for level, runs in swept.items()},
         [curves],
         lambda run: (run.relation.width, words.width_name(run.relation, run.units)),
-        form=shared_form,
+        form=protection.shared_form,
         at_least=_AT_LEAST,
     )
 
@@ -127,11 +120,11 @@ def _relation_controls(state: State) -> None:
         _fixed_relation(scenario, data)
         return
     longest = None if state.file is None else state.file.longest
-    ready = ready_relations(scenario, longest)
+    ready = protection.ready_relations(scenario, longest)
     with st.container(horizontal=True, gap="small"):
         for name, one in ready.items():
             _ready_button(state, name, one)
-    missing = {name: one for name, one in ready.items() if isinstance(one, Missing)}
+    missing = {name: one for name, one in ready.items() if isinstance(one, protection.Missing)}
     said = [f"{words.READY_NAMES[name]}: {words.MISSING[one]}." for name, one in missing.items()]
     said_below(lambda _: " ".join(said))(state)
     choice(
@@ -163,16 +156,16 @@ def _width_control(state: State) -> None:
     number_control(
         "relation_width",
         value=scenario.relation.width,
-        grid=slider_widths(scenario),
+        grid=protection.slider_widths(scenario),
         apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
         takes_time=True,
     )
 
 
-def _ready_button(state: State, name: str, ready: Relation | Missing) -> None:
+def _ready_button(state: State, name: str, ready: Relation | protection.Missing) -> None:
     key, label = f"ready_{name}", words.READY_NAMES[name]
-    if isinstance(ready, Missing):
+    if isinstance(ready, protection.Missing):
         explains = words.MISSING[ready]
         act_button(label, lambda: None, key=key, means="None", disabled=True, explains=explains)
         return

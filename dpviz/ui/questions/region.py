@@ -9,19 +9,8 @@ import streamlit as st
 
 from dpviz.figures.region_map import region_chart
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.region import (
-    Axis,
-    Cell,
-    Place,
-    RegionMap,
-    RegionPoint,
-    judged_anew,
-    places_coarse_to_fine,
-    possible_axes,
-    region_axis,
-    region_cells,
-    region_scenario,
-)
+from dpviz.planning import region as maps
+from dpviz.planning.region import Axis, Cell, Place, RegionMap, RegionPoint
 from dpviz.planning.target import Goal, Target
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.errors import checked_integer
@@ -57,7 +46,7 @@ def region_axes(
     Those that are ``kept`` stay as they were when the map's mark was moved, but not at their ends.
     """
     x, y = (
-        region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
+        maps.region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
         for quantity in _quantities(view, scenario)
     )
     return x, y
@@ -68,7 +57,7 @@ def _axis_name(scenario: Scenario, quantity: str) -> str:
 
 
 def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
-    options = possible_axes(scenario)
+    options = maps.possible_axes(scenario)
 
     def chosen(wanted: str, other: str) -> str:
         is_possible = wanted in options and wanted != other
@@ -91,7 +80,7 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
     setting_menu(
         field,
         value=_quantities(state.view, scenario)[at],
-        options=possible_axes(scenario),
+        options=maps.possible_axes(scenario),
         name=lambda name: capitalised(REGION_AXES[name]),
         chosen=chosen,
     )
@@ -112,7 +101,7 @@ def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
     session_state().map_axes = axes
 
     def taken_over(before: Scenario) -> Scenario:
-        place = region_scenario(shown.scenario, shown.x, shown.y, at())
+        place = maps.region_scenario(shown.scenario, shown.x, shown.y, at())
         return replace(place, delta=before.delta)  # the goal's delta is no setting of the map
 
     change(taken_over)
@@ -241,13 +230,13 @@ class _Parts:
 
     def __init__(self, scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> None:
         self.goal, self.own = goal, (x.own, y.own)
-        self._compute = partial(region_cells, scenario, x, y)
+        self._compute = partial(maps.region_cells, scenario, x, y)
         self._asked = goal
         if isinstance(goal, Target):
             self._asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
         axes = (x.quantity, x.values, y.quantity, y.values)
         self._told = f"region {axes} {to_json(scenario)}"
-        own, *others = places_coarse_to_fine(x, y)
+        own, *others = maps.places_coarse_to_fine(x, y)
         may_be_slow = is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
         together = 1 if may_be_slow else _FIELDS_AT_ONCE
         starts = range(0, len(others), together)
@@ -278,7 +267,9 @@ class _Parts:
                 found[at] = judged
         return found
 
-    def _coarse(self) -> Iterator[tuple[Part[tuple[Cell, ...]], dict[Place, Cell | None]]]:
+    def _coarse(
+        self,
+    ) -> Iterator[tuple[Part[tuple[Cell, ...]], dict[Place, Cell | None]]]:
         """Yield parts with what is known by place; one by one where they cost too much together."""
         for places in self.places:
             is_whole = len(places) == 1 or not is_left_out(self._part(places, self._asked))
@@ -296,7 +287,7 @@ class _Parts:
 
     def _judged(self, at: Place, cell: Cell) -> Cell | None:
         if isinstance(cell, RegionPoint) and isinstance(self.goal, Target):
-            return judged_anew(cell, self.goal, is_exact=at == self.own)
+            return maps.judged_anew(cell, self.goal, is_exact=at == self.own)
         return cell
 
     def _part(self, places: tuple[Place, ...], goal: Goal) -> Part[tuple[Cell, ...]]:

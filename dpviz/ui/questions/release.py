@@ -14,15 +14,7 @@ from dpviz.export.code import release_command_line
 from dpviz.export.programs import release_python
 from dpviz.export.protection_tables import release_table
 from dpviz.export.table import Table, without_cells
-from dpviz.figures.release import (
-    failure_chart,
-    frequencies_chart,
-    is_drawn_thin,
-    noise_title,
-    release_noise_chart,
-    released_series_chart,
-    releases_chart,
-)
+from dpviz.figures import release as charts
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
 from dpviz.release.mechanisms import Row, absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, WAYS, synth_errors
@@ -135,8 +127,8 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row]) -> None:
     frame.draw_answer(
         headline=words.release_headline(shown.chosen, error),
         # Not kept among what visitors share: the series may be somebody's own.
-        figure=released_series_chart(truth, values, kept, title=title, identity=identity),
-        alt=words.release_description(shown.chosen, error, is_drawn_thin(len(truth))),
+        figure=charts.released_series_chart(truth, values, kept, title=title, identity=identity),
+        alt=words.release_description(shown.chosen, error, charts.is_drawn_thin(len(truth))),
         key="release",
         finding=words.comparison_finding(rows),
         caption=text("release_caption"),
@@ -146,9 +138,9 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row]) -> None:
 
 def _draw_mechanisms(shown: Shown, rows: Sequence[Row]) -> None:
     draw_chart(
-        release_noise_chart(rows, identity=f"noise {shown.name}"),
+        charts.release_noise_chart(rows, identity=f"noise {shown.name}"),
         key="release_noise",
-        alt=f"{noise_title(rows)}. The table below has the numbers.",
+        alt=f"{charts.noise_title(rows)}. The table below has the numbers.",
         height=_NOISE_HEIGHT,
     )
     st.markdown(words.comparison_table(rows))
@@ -160,7 +152,7 @@ def _draw_each(shown: Shown, seed: int) -> None:
     named = [ways[way] for way in WAYS if way in ways]
     releases = {words.short_name(one): _drawn(shown, one, seed)[0] for one in named}
     draw_chart(
-        releases_chart(shown.series.truth, releases, f"each {shown.name}"),
+        charts.releases_chart(shown.series.truth, releases, f"each {shown.name}"),
         key="release_each",
         alt=words.each_description(shown.series.truth, releases),
         height=150 * len(releases) + 100,
@@ -170,7 +162,7 @@ def _draw_each(shown: Shown, seed: int) -> None:
 
 def _draw_failure() -> None:
     draw_chart(
-        failure_chart(),
+        charts.failure_chart(),
         key="release_failure",
         alt=words.failure_description(),
         height=_NOISE_HEIGHT,
@@ -184,7 +176,7 @@ def _draw_frequencies(seed: int) -> None:
         errors = fill_in(parts).by(FREQUENCIES)
         left_out = [one for one, part in zip(FREQUENCIES, parts, strict=True) if is_left_out(part)]
         draw_chart(
-            frequencies_chart(errors, noise),
+            charts.frequencies_chart(errors, noise),
             key=f"release_frequencies_{noise:g}",
             alt=words.frequencies_description(errors, noise, left_out),
             height=_NOISE_HEIGHT,
