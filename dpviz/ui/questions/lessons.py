@@ -1,6 +1,5 @@
 """What can be learnt in a workshop? One lesson, one idea a screen; or all of them on paper."""
 
-from collections.abc import Container
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -73,7 +72,15 @@ def draw_overview(state: State) -> None:
     st.html(_PICTURES)
     draw_door_style()
     with st.container(key="lessons"):
-        _draw_list(state, answers, revealed)
+        for name, lesson in LESSONS_BY_NAME.items():
+            done = "done" if name in revealed else "answered" if name in answers else ""
+            draw_door(
+                f"lesson_{name}",
+                LESSONS_PAGE,
+                lesson.label,
+                f"{lesson.text.aim} {lesson.minutes} minutes{done and f', **{done}**'}.",
+                lesson_query(state, name),
+            )
     with st.container(horizontal=True):
         lesson_link(state, ALL_LESSONS, "All lessons on paper", ":material/print:")
         if answers or revealed or state.view.game_answers:
@@ -91,18 +98,6 @@ def _forget(state: State) -> None:
     if state.view.game_answers:  # whose rounds were revealed
         forgotten |= {"game_seed": new_seed(), "game_answers": ""}
     change_view(lambda: forgotten)
-
-
-def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
-    for name, lesson in LESSONS_BY_NAME.items():
-        done = "done" if name in revealed else "answered" if name in answers else ""
-        draw_door(
-            f"lesson_{name}",
-            LESSONS_PAGE,
-            lesson.label,
-            f"{lesson.text.aim} {lesson.minutes} minutes{done and f', **{done}**'}.",
-            lesson_query(state, name),
-        )
 
 
 def draw_lesson(state: State, lesson: Lesson) -> None:
@@ -138,7 +133,11 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
             classroom.draw_scores()
     else:
         draw_reveal_button(state, lesson, chosen)
-    _draw_ways_on(state, lesson)
+    with st.container(horizontal=True, key="lesson_ways"):
+        lesson_link(state, NO_LESSON, "All lessons")
+        for places, icon in ((-1, ":material/arrow_back:"), (1, ":material/arrow_forward:")):
+            if (other := neighbour(lesson, places)) is not None:
+                lesson_link(state, other.name, other.label, icon)
 
 
 def _draw_to_room(
@@ -153,13 +152,12 @@ def _draw_to_room(
             _draw_truth(lesson, None, order)
         else:
             _draw_question(state, lesson, is_revealed=False, as_on_paper=True)
-    if answered is None:
-        return
-    with answered:
-        if is_revealed:
-            classroom.draw_scores()
-        elif leads(standing):
-            classroom.draw_votes(state, lesson, standing, order)
+    if answered is not None:
+        with answered:
+            if is_revealed:
+                classroom.draw_scores()
+            elif leads(standing):
+                classroom.draw_votes(state, lesson, standing, order)
 
 
 def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
@@ -189,16 +187,6 @@ def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> N
     draw_truth(lesson, chosen, order)
 
 
-def _draw_ways_on(state: State, lesson: Lesson) -> None:
-    before, after = neighbour(lesson, -1), neighbour(lesson, 1)
-    with st.container(horizontal=True, key="lesson_ways"):
-        lesson_link(state, NO_LESSON, "All lessons")
-        ways = (before, ":material/arrow_back:"), (after, ":material/arrow_forward:")
-        for other, icon in ways:
-            if other is not None:
-                lesson_link(state, other.name, other.label, icon)
-
-
 def draw_all_lessons(state: State) -> None:
     """Draw every lesson's question, and at the end every answer."""
     st.html(_STYLE)
@@ -212,8 +200,13 @@ def draw_all_lessons(state: State) -> None:
     with st.container(key="printed_answers"):
         st.header("Answers", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
+        text = lesson.text
         with st.container(key=f"printed_answer_{lesson.name}"):
-            _print_answer(lesson)
+            letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
+            st.subheader(lesson.label, anchor=False)
+            st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
+            st.markdown(with_formulas(text.reveal))
+            st.markdown(with_formulas(f"**To take away.** {text.take_away}"))
 
 
 def _print_question(lesson: Lesson) -> None:
@@ -223,21 +216,9 @@ def _print_question(lesson: Lesson) -> None:
     if text.words:
         st.markdown(with_formulas(text.words))
     st.markdown(with_formulas(text.question))
-    st.markdown(
-        "  \n".join(
-            f"☐ **{letter}.** {text.choices[choice]}" for letter, choice in lesson.on_paper.items()
-        )
-    )
+    on_paper = lesson.on_paper.items()
+    st.markdown("  \n".join(f"☐ **{letter}.** {text.choices[one]}" for letter, one in on_paper))
     st.markdown(with_formulas(f"*On the page:* {text.look}"))
     st.markdown("Why?")
     for line in range(_LINES):
         st.container(key=f"line_{lesson.name}_{line}").caption(" ")
-
-
-def _print_answer(lesson: Lesson) -> None:
-    text = lesson.text
-    letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
-    st.subheader(lesson.label, anchor=False)
-    st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
-    st.markdown(with_formulas(text.reveal))
-    st.markdown(with_formulas(f"**To take away.** {text.take_away}"))

@@ -170,10 +170,9 @@ def _steps_parts(panel: Panel) -> list[Part[StepsRun]]:
 
 def _draw_curves(panel: Panel) -> None:
     lines = _line_parts(panel)
-    # What the paper draws first: without the others the chart is there, and only the proofs wait.
-    result_of(lines[0])
     parts: list[Part[Any]] = [*lines, *_curves_parts(panel)]
-    known = fill_in(parts).results
+    # What the paper draws first: without the others the chart is there, and only the proofs wait.
+    known = fill_in(parts, first=1).results
     runs = runs_so_far(panel, known[: len(lines)], known[len(lines) :])
     key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
@@ -189,9 +188,7 @@ def _draw_curves(panel: Panel) -> None:
 
 
 def _draw_steps(panel: Panel) -> None:
-    parts = _steps_parts(panel)
-    result_of(parts[0])  # what the others are compared with
-    known = fill_in(parts).results
+    known = fill_in(_steps_parts(panel), first=1).results  # what the others are compared with
     runs: list[StepsRun] = _up_to_a_gap(known)
     key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
