@@ -61,9 +61,14 @@ def folded_part(label: str, key: str, draw: Callable[..., object], *arguments: A
             draw(*arguments)
 
 
+def say(words: str, **look: Any) -> None:
+    """Draw Markdown whose symbols are set as formulas; the ``look`` is as for ``st.markdown``."""
+    st.markdown(with_formulas(words), **look)
+
+
 def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
     """Draw Markdown in a part that is folded at first; it is made when it is open."""
-    folded_part(label, key, lambda: st.markdown(with_formulas(text())))
+    folded_part(label, key, lambda: say(text()))
 
 
 def fold(

@@ -15,7 +15,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.pins import MOST_SHOWN
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.filling import Filled, waiting_for_all
-from dpviz.ui.page import draw_progress
+from dpviz.ui.page import draw_progress, say
 from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of, pin_button
 from dpviz.ui.rests_on import offer_csv
 from dpviz.ui.state import State
@@ -25,7 +25,6 @@ from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
 from dpviz.wording.glossary import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
-from dpviz.wording.texts import with_formulas
 
 # In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
 _WIDTHS = {
@@ -61,7 +60,7 @@ def draw_comparison(state: State, now: Scenario) -> None:
     st.markdown(headline, help=symbols_help(headline))
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
     draw_progress(filled.progress)
-    st.markdown(with_formulas("\n".join(f"- {sentence}" for sentence in sentences)))
+    say("\n".join(f"- {sentence}" for sentence in sentences))
     st.caption(notes)
     with st.container(horizontal=True, gap="small"):
         pin_button(state, now, key="pin_now")

@@ -20,7 +20,7 @@ from dpviz.ui.classes import note_game
 from dpviz.ui.compute import COARSE, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, is_known, result_of
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.page import folded_part, leading_button, viewed, when
+from dpviz.ui.page import folded_part, leading_button, say, viewed, when
 from dpviz.ui.presenter import presented_height
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
@@ -34,7 +34,6 @@ from dpviz.wording import people
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import in_full
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 # Of links from when all visitors began with the same rounds.
 _FIRST_SEED = 1
@@ -168,13 +167,13 @@ def _draw_rates(state: State, told: Told) -> None:
         key="trade_off",
         alt=words.rates_description(told),
     )
-    st.markdown(with_formulas(f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}"))
+    say(f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}")
     st.caption(text("trade_off_caption"))
     st.markdown(words.rates_table(told))
 
 
 def _draw_beliefs(told: Told) -> None:
-    st.markdown(with_formulas(words.posterior_text(told)))
+    say(words.posterior_text(told))
     draw_chart(
         lambda: beliefs_chart(told),
         made_of=_inputs(told),

@@ -23,7 +23,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Known, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, first_of_each, result_of, waits_for_all
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.page import said_below
+from dpviz.ui.page import said_below, say
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
@@ -34,7 +34,6 @@ from dpviz.wording import label_noise as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import conditions
-from dpviz.wording.texts import with_formulas
 
 
 def _known_map(own: ScenarioCurves) -> label_noise.NoiseMap:
@@ -144,7 +143,7 @@ def _draw_curves(state: State, known: Known) -> None:
 def _draw_why(state: State) -> None:
     scenario = state.scenario
     st.header("Why: how much of a change shows", anchor=False)
-    st.markdown(with_formulas(words.overlap_explanation(scenario)))
+    say(words.overlap_explanation(scenario))
     context, labels = st.columns(2)
     with context:
         if scenario.shape is not None and scenario.shape.context_length == 0:
@@ -154,7 +153,7 @@ def _draw_why(state: State) -> None:
     with labels:
         _draw_overlap(scenario, "forecast")
     for said in filter(None, (words.rate_sentence(scenario), words.equivalent_sentence(scenario))):
-        st.markdown(with_formulas(said))
+        say(said)
 
 
 def _draw_overlap(scenario: Scenario, part: str) -> None:

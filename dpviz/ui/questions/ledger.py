@@ -36,7 +36,7 @@ from dpviz.ui.compute import part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded_part, hand_over, leading_button
+from dpviz.ui.page import draw_progress, folded_part, hand_over, leading_button, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.sharing import draw_request, typed_request
@@ -47,7 +47,6 @@ from dpviz.wording import ledger as words
 from dpviz.wording.numbers import counted, joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
@@ -294,7 +293,7 @@ def _draw_ledger(state: State, own: _Runs) -> None:
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
             height=max(300, 175 + 45 * len(runs)),
         )
-        st.markdown(with_formulas(words.ledger_table(found)))
+        say(words.ledger_table(found))
     if own:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
@@ -309,11 +308,11 @@ def _draw_room(state: State, runs: _Runs) -> None:
     filled = fill_in([replace(part, limits=_ROOM_LIMITS, is_long=True) for part in parts])
     st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
-    st.markdown(with_formulas(lines[0]))
+    say(lines[0])
     for at, (quantity, line) in enumerate(zip(ROOM, lines[1:], strict=True)):
         room = filled.results[at]
         with st.container():  # always there, so that what is below stays the same
-            st.markdown(with_formulas(line))
+            say(line)
             if isinstance(room, Room):
                 act_button(
                     "Use this as the next plan",

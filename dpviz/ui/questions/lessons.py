@@ -21,7 +21,7 @@ from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, lesson_query, prepared_query
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
-from dpviz.ui.page import hand_over, page_file
+from dpviz.ui.page import hand_over, page_file, say
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.questions import classroom
 from dpviz.ui.results import Part
@@ -30,7 +30,7 @@ from dpviz.ui.state import State, change_view, new_seed
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
-from dpviz.wording.texts import with_formulas, wording_text
+from dpviz.wording.texts import wording_text
 
 _PICTURES = style_part("lesson_cards.css")
 # For all teachers of a server at once: it does not depend on who asks.
@@ -162,7 +162,7 @@ def _draw_to_room(
 
 def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
     st.header("Look", anchor=False)
-    st.markdown(with_formulas(lesson.text.look))
+    say(lesson.text.look)
     st.page_link(
         page_file(lesson.page),
         label="Open the lesson's chart",
@@ -178,7 +178,7 @@ def _draw_question(
 ) -> tuple[tuple[str, ...], str | None]:
     st.header("Predict", anchor=False)
     if lesson.text.words:
-        st.markdown(with_formulas(lesson.text.words))
+        say(lesson.text.words)
     return draw_prediction(state, lesson, is_revealed=is_revealed, as_on_paper=as_on_paper)
 
 
@@ -205,8 +205,8 @@ def draw_all_lessons(state: State) -> None:
             letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
             st.subheader(lesson.label, anchor=False)
             st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
-            st.markdown(with_formulas(text.reveal))
-            st.markdown(with_formulas(f"**To take away.** {text.take_away}"))
+            say(text.reveal)
+            say(f"**To take away.** {text.take_away}")
 
 
 def _print_question(lesson: Lesson) -> None:
@@ -214,11 +214,11 @@ def _print_question(lesson: Lesson) -> None:
     st.header(lesson.label, anchor=False)
     st.markdown(f"*{text.aim}*")
     if text.words:
-        st.markdown(with_formulas(text.words))
-    st.markdown(with_formulas(text.question))
+        say(text.words)
+    say(text.question)
     on_paper = lesson.on_paper.items()
     st.markdown("  \n".join(f"☐ **{letter}.** {text.choices[one]}" for letter, one in on_paper))
-    st.markdown(with_formulas(f"*On the page:* {text.look}"))
+    say(f"*On the page:* {text.look}")
     st.markdown("Why?")
     for line in range(_LINES):
         st.container(key=f"line_{lesson.name}_{line}").caption(" ")

@@ -25,7 +25,7 @@ from dpviz.ui.data_controls import comparison_settings, reread, way_back
 from dpviz.ui.filling import Filled
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.number_control import number_control
-from dpviz.ui.page import when
+from dpviz.ui.page import say, when
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
@@ -108,7 +108,7 @@ def _draw_why(scenario: Scenario) -> None:
     named = [(words.loader_label(run), hit_law(run)) for run in _all_runs(scenario)]
     title = words.bag_hits_title(bag, first)
     st.header("Why: hits per batch", anchor=False)
-    st.markdown(with_formulas(words.bag_hits_explanation(bag, named)))
+    say(words.bag_hits_explanation(bag, named))
     draw_chart(
         lambda: hit_counts_chart(named, title=title, identity="bag-hits"),
         made_of=[bag, first],
@@ -179,7 +179,7 @@ def _answer(state: State) -> Answer:
     st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.ways, sides.promises))
     if order := words.loaders_order(sides.ways, tells_order=viewed_lesson(state) is None):
-        st.markdown(with_formulas(order))
+        say(order)
     _draw_why(scenario)
     for note in words.bag_notes(scenario, one_bag.series_first_run(scenario)):
         st.caption(note)

@@ -19,7 +19,7 @@ from dpviz.settings.destinations import destination_of
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, part_of
 from dpviz.ui.filling import fill_in, result_of
-from dpviz.ui.page import folded_part, folded_text, leading_button
+from dpviz.ui.page import folded_part, folded_text, leading_button, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
@@ -29,7 +29,6 @@ from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
 from dpviz.wording.findings import bounds_table
-from dpviz.wording.texts import with_formulas
 
 _KEY = "paper_figure_chart"
 _HEIGHT = 560  # pixels: the legend takes a part
@@ -219,7 +218,7 @@ def _answer(state: State) -> Answer:
     draw(panel)
     yield
     said = [*words.parameters(panel), words.source(panel)]
-    st.markdown(with_formulas("\n".join(f"- {line}" for line in said)))
+    say("\n".join(f"- {line}" for line in said))
     st.markdown(text("paper_figures_reading"))
     _draw_runs(panel)
 

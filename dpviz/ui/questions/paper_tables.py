@@ -15,7 +15,7 @@ from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import epsilon_parts, used_up_part
 from dpviz.ui.filling import fill_in, is_left_out, progress
-from dpviz.ui.page import draw_progress
+from dpviz.ui.page import draw_progress, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
@@ -24,7 +24,6 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
-from dpviz.wording.texts import with_formulas
 
 _ALL: dict[str, reported.ReportedTable | reported.UnreadFigure] = {
     **reported.TABLES,
@@ -133,7 +132,7 @@ def _draw_accounting(state: State, table: reported.ReportedTable, column: int) -
         (reported_setups.windows_name(first[windows], windows), accounts)
         for windows, accounts in known.items()
     ]
-    st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
+    say(reported_setups.accounts_table(table, named))
     draw_progress(progress())
     own = known[state.view.reported_windows][column]
     told = [
@@ -141,7 +140,7 @@ def _draw_accounting(state: State, table: reported.ReportedTable, column: int) -
         "" if own is None else reported_setups.whole_sentence(own),
         reported_setups.accounts_meaning(table, first["stated"]),
     ]
-    st.markdown(with_formulas("\n\n".join(filter(None, told))))
+    say("\n\n".join(filter(None, told)))
     if own is not None:
         name, run = paper_tables.column_name(table, table.columns[column]), own.setup.scenario
         goal = {"target_epsilon": own.setup.target_epsilon}
@@ -188,7 +187,7 @@ def _answer(state: State) -> Answer:
     column = _shown_column(state, table)
     _draw_table(table, column)
     yield
-    st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
+    say("\n".join(f"- {line}" for line in paper_tables.what_was_done(table)))
     st.header("What our accounting gives for these set-ups", anchor=False)
     if table.mechanism != "training":
         st.markdown(text("paper_tables_forecasting"))

@@ -21,7 +21,7 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import known_curves, part_of
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.offered_file import upload_control
-from dpviz.ui.page import fold, in_place, said_below, viewed, when
+from dpviz.ui.page import fold, in_place, said_below, say, viewed, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions import planner_next_steps as next_steps
@@ -38,7 +38,6 @@ from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import how_to_read
 from dpviz.wording.scope import protected_in
 from dpviz.wording.setting_values import answer_warning
-from dpviz.wording.texts import with_formulas
 
 _BINS_LIMITS = Limits(seconds=30.0)
 
@@ -227,7 +226,7 @@ def _answer(state: State) -> Answer:
         st.subheader("What would meet it, each with all else as it is set", anchor=False)
         with st.container():
             instead = words.instead_words([one for one in found if one is not None])
-            st.markdown(with_formulas(instead))
+            say(instead)
         return
     scenario = planned.found.scenario
     next_steps.draw_own(state, planned, scenario)
@@ -235,7 +234,7 @@ def _answer(state: State) -> Answer:
     known = _known(state, scenario)
     curves = with_goal_proven(planned, known)
     st.header("What it costs", anchor=False)
-    st.markdown(with_formulas(words.cost_sentence(scenario)))
+    say(words.cost_sentence(scenario))
     next_steps.draw_accuracy(state, curves)
     (gain,) = fill_in([gain_part(scenario)]).results
     with st.container():  # always there, so that what follows stays in its place

@@ -24,7 +24,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, folded_part, in_columns
+from dpviz.ui.page import fold, folded_part, in_columns, say
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
@@ -135,7 +135,7 @@ def _draw_noise(shown: Shown) -> None:
             height=380,
             file_name="dpviz-hidden-context-noise",
         )
-        st.markdown(with_formulas(study_words.noise_table(plan, at_rates)))
+        say(study_words.noise_table(plan, at_rates))
 
 
 def _draw_forecasts(shown: Shown) -> None:
@@ -144,7 +144,7 @@ def _draw_forecasts(shown: Shown) -> None:
     if after is not None:
         has_epsilon = shown.whole is not None
         table = study_words.forecasts_table(plan, noise, after, has_epsilon=has_epsilon)
-        st.markdown(with_formulas(table))
+        say(table)
 
 
 def _draw_study(state: State) -> None:
@@ -154,15 +154,15 @@ def _draw_study(state: State) -> None:
     rows = study_words.chosen_rows(
         study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width
     )
-    st.markdown(with_formulas(study_words.study_finding(study, rows)))
-    st.markdown(with_formulas(study_words.study_table(rows)))
+    say(study_words.study_finding(study, rows))
+    say(study_words.study_table(rows))
     st.caption(with_formulas(study_words.study_note(study, rows)))
 
 
 def _draw_paper(state: State) -> None:
     view_choice("hidden_table")(state)
     table = TABLES[state.view.hidden_table]
-    st.markdown(with_formulas(study_words.paper_table(table)))
+    say(study_words.paper_table(table))
     st.caption(with_formulas(study_words.paper_note(table)))
 
 

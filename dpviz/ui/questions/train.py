@@ -29,7 +29,7 @@ from dpviz.ui.compute import known_curves
 from dpviz.ui.file_reading import is_reading
 from dpviz.ui.long_runs import follow, found_run, is_under_way
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded_part
+from dpviz.ui.page import folded_part, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import compared_button, ledger_button
@@ -46,7 +46,6 @@ from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told
 from dpviz.wording.numbers import joined
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 _HEIGHT, _FORECAST_HEIGHT = 430, 360
@@ -111,7 +110,7 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> N
         train_runs.draw_next(asked, result, run)
         train_runs.draw_beside_run(asked, result)
         if result.settings.model != "naive":
-            st.markdown(with_formulas(words.what_is_trained(result.settings)))
+            say(words.what_is_trained(result.settings))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         with st.container(horizontal=True):
@@ -172,7 +171,7 @@ def _draw_kept() -> None:
     if len(kept) < 2:
         return
     st.header("Your runs so far", anchor=False)
-    st.markdown(with_formulas(words.kept_table(reversed(kept.values()))))
+    say(words.kept_table(reversed(kept.values())))
     st.caption(
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
         "on the same data add up: who sees several models learns more than one ε tells."
@@ -204,7 +203,7 @@ def _draw_comparison(
         )
     if run is None or (run.state.is_over and not told):  # no chart: without a line it says nothing
         with st.container(key="answer"):
-            st.markdown(with_formulas(headline))
+            say(headline)
     else:
         title = compared_words.comparison_title(setting, asked.variants, told)
         frame.draw_answer(
@@ -216,7 +215,7 @@ def _draw_comparison(
             key="compared_runs",
             height=_COMPARED_HEIGHT,
         )
-    st.markdown(with_formulas(compared_words.comparison_table(setting, asked.variants, told)))
+    say(compared_words.comparison_table(setting, asked.variants, told))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     train_runs.draw_beside_comparison(asked, setting, told)
     if told:

@@ -25,6 +25,7 @@ from dpviz.training.split import Split
 from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import fill_in, is_left_out
+from dpviz.ui.page import say
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
@@ -32,7 +33,6 @@ from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted, number_rounded_up
-from dpviz.wording.texts import with_formulas
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
 MOST_SECONDS = 60.0
@@ -230,7 +230,7 @@ def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> None:
             known = [error for error in errors if error is not None]
             if known:
                 runs.append((variant_label(setting, variant.value), sum(known) / len(known)))
-        st.markdown(with_formulas(words.compared_baselines(found, runs)))
+        say(words.compared_baselines(found, runs))
 
 
 def _baseline(asked: Asked) -> compared_runs.SmoothedBaseline | None:

@@ -11,7 +11,7 @@ from dpviz.training_study.questions import Question as StudyQuestion
 from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
 from dpviz.ui.compute import content
-from dpviz.ui.page import folded_part, folded_text, leading_button
+from dpviz.ui.page import folded_part, folded_text, leading_button, say
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
@@ -19,7 +19,6 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import training_study as words
 from dpviz.wording.numbers import capitalised
-from dpviz.wording.texts import with_formulas
 
 
 def _models(state: State) -> None:
@@ -40,10 +39,10 @@ def _table(state: State) -> Table:
 def _draw_claims(question: StudyQuestion, shown: Finding) -> None:
     st.header("Answers", anchor=False)
     lines = enumerate(words.answer_lines(shown), start=1)
-    st.markdown(with_formulas("\n".join(f"{number}. {line}" for number, line in lines)))
+    say("\n".join(f"{number}. {line}" for number, line in lines))
     st.caption(text("training_study_criterion"))
     st.header("Answers on all series, with all models", anchor=False)
-    st.markdown(with_formulas(words.overview(_findings(question))))
+    say(words.overview(_findings(question)))
     folded_text(
         "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
     )
@@ -51,7 +50,7 @@ def _draw_claims(question: StudyQuestion, shown: Finding) -> None:
 
 def _draw_paper(state: State) -> None:
     question = _shown_question(state)
-    st.markdown(with_formulas(words.paper_section(question, state.view.study_model)))
+    say(words.paper_section(question, state.view.study_model))
     name = (
         f"figure-{question.paper_figure}"
         if question.paper_figure is not None
