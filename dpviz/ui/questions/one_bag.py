@@ -43,16 +43,12 @@ _FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sides:
-    """What is known of all ways to draw batches, by name, at the visitor's own window length.
+    """What is known of all ways to draw batches, by name, at the visitor's own window length."""
 
-    Args:
-        ways: the visitor's own bag (or one of fixed size), the other one, and series first, where
-            a number of windows per series is enough.
-        promises: the two bags as a standard accountant counts them.
-    """
-
+    # The visitor's own bag (or one of fixed size), the other one, and series first, where a number
+    # of windows per series is enough.
     ways: list[tuple[str, ScenarioCurves]]
-    promises: list[tuple[str, ScenarioCurves]]
+    promises: list[tuple[str, ScenarioCurves]]  # both bags as a standard accountant counts them
 
     @property
     def first(self) -> ScenarioCurves | None:
@@ -60,22 +56,16 @@ class Sides:
         return self.ways[2][1] if len(self.ways) > 2 else None
 
 
-def _bag_runs(scenario: Scenario) -> list[Scenario]:
-    """Return the visitor's own bag, or one of fixed size, and the other one."""
-    own = one_bag.bag_run(scenario)
-    other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
-    return [own, one_bag.bag_run(scenario, other)]
-
-
 def _all_runs(scenario: Scenario) -> list[Scenario]:
-    """Return both bags and, where there is one, the run that draws series first."""
-    first = one_bag.series_first_run(scenario)
-    return _bag_runs(scenario) + ([] if first is None else [first])
+    """Return both bags, the visitor's own first, and the run that draws series first, if any."""
+    own, first = one_bag.bag_run(scenario), one_bag.series_first_run(scenario)
+    other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
+    return [own, one_bag.bag_run(scenario, other), *([] if first is None else [first])]
 
 
 def _known_sides(scenario: Scenario) -> Sides:
-    promises = [one_bag.promise_run(bag) for bag in _bag_runs(scenario)]
-    scenarios = [*_all_runs(scenario), *promises]
+    runs = _all_runs(scenario)
+    scenarios = [*runs, *map(one_bag.promise_run, runs[:2])]
     known = compute.known_curves(scenarios, first=len(scenarios)).at_once
     named = [(words.loader_label(curves.scenario), curves) for curves in known]
     return Sides(ways=named[:-2], promises=named[-2:])

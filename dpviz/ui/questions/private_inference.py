@@ -23,8 +23,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import fill_in, result_of
-from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, folded_part, in_columns, say
+from dpviz.ui.page import fold, folded_part, in_columns, say, viewed, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
@@ -35,10 +34,6 @@ from dpviz.wording import private_inference as study_words
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import in_full
 from dpviz.wording.texts import with_formulas
-
-
-def _given(state: State) -> None:
-    view_number("hidden_epsilon" if state.view.hidden_given == "budget" else "hidden_noise")(state)
 
 
 def _rate_line(state: State) -> str:
@@ -53,7 +48,8 @@ def _rate_line(state: State) -> str:
 # Of the mechanism and of the example.
 CONTROLS = (
     "hidden_given",
-    _given,
+    when(viewed("hidden_given", "budget"), "hidden_epsilon"),
+    when(viewed("hidden_given", "noise"), "hidden_noise"),
     "hidden_change",
     "hidden_width",
     "hidden_context",
@@ -61,10 +57,7 @@ CONTROLS = (
     fold(
         "More forecasts, values anywhere, δ",
         "open_hidden_more",
-        "hidden_level",
-        "hidden_forecasts",
-        "hidden_stride",
-        "hidden_delta",
+        *("hidden_level", "hidden_forecasts", "hidden_stride", "hidden_delta"),
     ),
     fold(
         "The example: model, series, draw", "open_hidden_example", "hidden_model", "hidden_series"
@@ -75,19 +68,12 @@ CONTROLS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What the page shows.
+    """What the page shows."""
 
-    Args:
-        plan: with the epsilon that holds.
-        noise: standard deviation on each kept value.
-        epsilon: that holds; infinity for none.
-        whole: the noise that takes with all values kept; ``None`` where there is no epsilon.
-    """
-
-    plan: HidingPlan
-    noise: float
-    epsilon: float
-    whole: float | None
+    plan: HidingPlan  # with the epsilon that holds
+    noise: float  # standard deviation on each kept value
+    epsilon: float  # that holds; infinity for none
+    whole: float | None  # the noise with all values kept; ``None`` where there is no epsilon
 
 
 def _shown_hiding(view: View) -> Shown:
@@ -213,20 +199,12 @@ def _parameters_part(view: View) -> Part[FloatArray]:
 
 
 def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
-    model, length, seed = view.hidden_model, view.hidden_context, view.hidden_seed
+    model, length, rate = view.hidden_model, view.hidden_context, view.hidden_rate
     whole = shown.noise if shown.whole is None else shown.whole
+    given = {"rate": rate, "noise": shown.noise, "whole_noise": whole, "seed": view.hidden_seed}
     return Part(
-        key=f"hidden errors {model} {length} {view.hidden_rate!r} {shown.noise!r} {whole!r} {seed}",
-        compute=partial(
-            example_errors,
-            model,
-            length,
-            parameters,
-            rate=view.hidden_rate,
-            noise=shown.noise,
-            whole_noise=whole,
-            seed=seed,
-        ),
+        key=f"hidden errors {model} {length} {given}",
+        compute=partial(example_errors, model, length, parameters, **given),
     )
 
 

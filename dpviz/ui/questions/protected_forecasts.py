@@ -26,7 +26,6 @@ from dpviz.protected_forecasts import study_tables as m3
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
 from dpviz.protected_forecasts.features import FEWEST_SERIES
 from dpviz.protected_forecasts.study import (
-    ErrorSummary,
     ProtectedSeries,
     error_change,
     live_forecasts,
@@ -58,23 +57,11 @@ _SWAP_HEIGHT = 520  # and as wide, nearly: distances look alike in both directio
 
 @dataclass(frozen=True, kw_only=True)
 class Forecasts:
-    """What is known of the forecasts by now.
-
-    Args:
-        pairs: by forecaster, before and after, for those of which both are known.
-    """
+    """What is known of the forecasts by now."""
 
     shown: ProtectedSeries
+    # By forecaster, before and after, of those of which both are known.
     pairs: dict[str, tuple[FloatArray, FloatArray]]
-
-    @property
-    def summaries(self) -> dict[str, tuple[ErrorSummary, ErrorSummary]]:
-        """How far off they are, before and after."""
-        actual = self.shown.next_values
-        return {
-            name: (error_summary(before, actual), error_summary(after, actual, before))
-            for name, (before, after) in self.pairs.items()
-        }
 
     @property
     def errors(self) -> dict[str, tuple[FloatArray, FloatArray]]:
@@ -105,11 +92,15 @@ def _draw_answer(state: State, known: Forecasts) -> None:
         told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
         package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
         st.info(f"Not on this server: {told}, as {package}.")
-    summaries = known.summaries
+    said, actual = [words.guarantee(protection, known.shown)], known.shown.next_values
+    # How far off they are, before and after.
+    summaries = {
+        name: (error_summary(before, actual), error_summary(after, actual, before))
+        for name, (before, after) in known.pairs.items()
+    }
     if not summaries:
-        frame.draw_headline(words.guarantee(protection, known.shown))
+        frame.draw_headline(*said)
         return
-    said = [words.guarantee(protection, known.shown)]
     said += [words.errors_headline(protection, known.shown.source, summaries)]
     if (best := words.best_of_original(summaries)) is not None:
         change = error_change(*known.errors[best])
@@ -174,9 +165,8 @@ def _draw_reasons(known: Forecasts) -> None:
     shown = known.shown
     means = np.array([values.mean() for values in shown.known])
     for name, errors in known.errors.items():
-        found = reasons_for_change(
-            errors, known.pairs[name], shown.features, means, np.random.default_rng(1)
-        )
+        rng = np.random.default_rng(1)
+        found = reasons_for_change(errors, known.pairs[name], shown.features, means, rng)
         if found is not None:
             st.markdown(f"**{words.SHORT_FORECASTERS[name]}:** {words.reasons_text(found)}")
     st.caption(words.TOO_FEW_FOR_REASONS if len(means) < FEWEST_SERIES else words.REASONS_NOTE)
@@ -232,18 +222,19 @@ def _shipped_protection(state: State, shipped: Container[str]) -> str:
 
 def _code(state: State) -> list[tuple[str, str, str]]:
     protection = words.asked_protection(state.view)
-    command = study_command(state.view, protection)
-    told = [("All series, from the command line:", command, "bash")]
     program = study_code(state.view, protection)
-    return [*(told if command else ()), ("The series shown here, from Python:", program, "python")]
+    told = [("The series shown here, from Python:", program, "python")]
+    if command := study_command(state.view, protection):
+        told = [("All series, from the command line:", command, "bash"), *told]
+    return told
 
 
 def _answer_table(state: State) -> Table:
     if said := _lacking(state):
         return without_cells(said)
-    known, view = _known(state), state.view
-    protection = words.asked_protection(view)
-    return protected_forecasts_table(known.shown, protection, view.protection_seed, known.pairs)
+    known, seed = _known(state), state.view.protection_seed
+    protection = words.asked_protection(state.view)
+    return protected_forecasts_table(known.shown, protection, seed, known.pairs)
 
 
 def _known(state: State) -> Forecasts:
@@ -277,12 +268,8 @@ def _part(
     key = f"{what} {told} {protection} {seed} {view.forecast_count}"
     if told != view.protected_data:
         note_keys(state, [key])
-    return Part(
-        key=key,
-        compute=partial(compute, data, protection, seed, view.forecast_count, *more),
-        limits=_LIMITS,
-        is_long=True,
-    )
+    made = partial(compute, data, protection, seed, view.forecast_count, *more)
+    return Part(key=key, compute=made, limits=_LIMITS, is_long=True)
 
 
 def _asked(state: State) -> list[str]:

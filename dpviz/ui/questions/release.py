@@ -70,15 +70,10 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What the page shows.
+    """What the page shows."""
 
-    Args:
-        name: of the series; equal names mean equal series.
-        expression: the Python that makes it.
-    """
-
-    name: str
-    expression: str
+    name: str  # of the series; equal names mean equal series
+    expression: str  # the Python that makes it
     series: TruthAndSeries
     chosen: Calibration
     rows: tuple[Row, ...]

@@ -47,17 +47,12 @@ _LIMITS = Limits(seconds=60.0)
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What the page's settings ask for.
+    """What the page's settings ask for."""
 
-    Args:
-        run: the run, or what the compared runs share.
-        variants: what is compared; empty for one run.
-    """
-
-    run: small_run.SmallRun
+    run: small_run.SmallRun  # the run, or what the compared runs share
     source: PanelSource
     parts: Split
-    variants: tuple[compared_runs.Variant, ...] = ()
+    variants: tuple[compared_runs.Variant, ...] = ()  # what is compared; empty for one run
     repeats: int = 1
 
     @property
@@ -82,11 +77,9 @@ class Asked:
     @property
     def steps(self) -> Callable[[], Iterator[Any]]:
         """What computes it, to be told to another process."""
-        if self.variants:
-            return partial(
-                compared_runs.told_by_comparison, self.variants, self.repeats, self.source
-            )
-        return partial(small_run.told_by_run, self.run, self.source)
+        if not self.variants:
+            return partial(small_run.told_by_run, self.run, self.source)
+        return partial(compared_runs.told_by_comparison, self.variants, self.repeats, self.source)
 
 
 def asked_for(state: State, source: PanelSource) -> Asked:
