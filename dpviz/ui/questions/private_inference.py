@@ -201,7 +201,8 @@ def _parameters_part(view: View) -> Part[FloatArray]:
 def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
     model, length, rate = view.hidden_model, view.hidden_context, view.hidden_rate
     whole = shown.noise if shown.whole is None else shown.whole
-    given = {"rate": rate, "noise": shown.noise, "whole_noise": whole, "seed": view.hidden_seed}
+    given: dict[str, Any] = {"rate": rate, "noise": shown.noise, "whole_noise": whole}
+    given["seed"] = view.hidden_seed
     return Part(
         key=f"hidden errors {model} {length} {given}",
         compute=partial(example_errors, model, length, parameters, **given),
