@@ -207,6 +207,12 @@ def _rename(state: State, run: NamedRun, name: str) -> None:
 
 def _file_controls(state: State) -> None:
     runs = shown_runs(state)
+
+    def opened(content: bytes, _: str) -> None:
+        read = ledger_from_json(content, most=MOST_RUNS)
+        _change_runs(state, lambda _: read)
+        state.notes.append(f"The ledger of {counted(len(read), 'run')} was opened.")
+
     draw_request()
     hand_over(
         "Report of all runs (HTML, works offline)",
@@ -229,7 +235,7 @@ def _file_controls(state: State) -> None:
         state,
         "Open a ledger (JSON)",
         ["json"],
-        partial(_opened, state),
+        opened,
         name="ledger_file",
         explains="Replaces the runs above. It is read and not stored; "
         f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
@@ -245,12 +251,6 @@ def _report(state: State, request: Request) -> str:
         return ledger_report(found, target, made_on=date.today(), request=request)
     except (ScenarioError, TooCostlyError, MissingPackageError) as problem:
         return f"There is no report: {labelled(str(problem))}\n"
-
-
-def _opened(state: State, content: bytes, _: str) -> None:
-    runs = ledger_from_json(content, most=MOST_RUNS)
-    _change_runs(state, lambda _: runs)
-    state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")
 
 
 def _next_run(state: State, runs: _Runs) -> NamedRun:

@@ -14,7 +14,7 @@ from dpviz.figures.protected_series import protected_series
 from dpviz.planning import ScenarioCurves, protection
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.proven import SweepPoint
-from dpviz.scenario import Rates, Relation, Scenario
+from dpviz.scenario import Rates, Relation
 from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
@@ -101,23 +101,18 @@ def _protect(state: State, level: Any, width: Any) -> None:
     change(lambda before: data_controls.with_relation(state, before, level=level, width=width))
 
 
-def _fixed_relation(scenario: Scenario, data: Rates) -> None:
-    unit = protected_in(scenario)
-    back = "start from a preset, or open a file"
-    if data.last_shape is not None:
-        back = "go back to the data's shape"
-    st.info(
-        f"r and ρ are set by hand, for {unit}. Without lengths of windows and series, who is "
-        f"protected is fixed and no window can be drawn: {back}.",
-        icon="🔒",
-    )
-    data_controls.way_back(data, "protection_shape")
-
-
 def _relation_controls(state: State) -> None:
     scenario, data = state.scenario, state.scenario.data
     if isinstance(data, Rates):
-        _fixed_relation(scenario, data)
+        back = "start from a preset, or open a file"
+        if data.last_shape is not None:
+            back = "go back to the data's shape"
+        st.info(
+            f"r and ρ are set by hand, for {protected_in(scenario)}. Without lengths of windows "
+            f"and series, who is protected is fixed and no window can be drawn: {back}.",
+            icon="🔒",
+        )
+        data_controls.way_back(data, "protection_shape")
         return
     longest = None if state.file is None else state.file.longest
     ready = protection.ready_relations(scenario, longest)

@@ -237,22 +237,17 @@ def _draw_seed(seed: int) -> list[int]:
     return [seed, 0]
 
 
-def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
-    """Return the errors of every mechanism by a portion of the repetitions, then by the next."""
+def _known_rows(shown: Shown, view: View) -> list[Row]:
+    """Return the rows with their errors, as far as these are known."""
     seed, parts = view.release_seed, []
+    # Of every mechanism by a portion of the repetitions, then by the next.
     for at, repetitions in enumerate(_repetition_portions(view.release_repetitions)):
         for one in (row.calibration for row in shown.rows):
             way = f"{one.mechanism} {one.accounting}"
             key = f"release errors {way} {repetitions} {seed} {at} {one.settings!r} {shown.name}"
             compute = partial(absolute_errors, shown.series, one, repetitions, [seed, at])
             parts.append(Part(key=key, compute=compute))
-    return parts
-
-
-def _known_rows(shown: Shown, view: View) -> list[Row]:
-    """Return the rows with their errors, as far as these are known."""
-    known = fill_in(_error_parts(shown, view)).results
-    rows = []
+    known, rows = fill_in(parts).results, []
     for place, row in enumerate(shown.rows):
         errors = [one for one in known[place :: len(shown.rows)] if one is not None]
         error = error_summary(np.concatenate(errors)) if errors else None

@@ -57,16 +57,6 @@ def _compared_length(state: State) -> str:
     return chosen if chosen in _possible_lengths(state) else "run"
 
 
-def _length_control(state: State) -> None:
-    names = LENGTHS | {"run": run_length(_all_ways(state, "run")[0])}
-    view_choice(
-        "compared_length",
-        options=_possible_lengths(state),
-        name=names.__getitem__,
-        value=_compared_length,
-    )(state)
-
-
 # After the chosen length: drawn at random, walked through, by coins and, where covered, in bins.
 Ways = dict[str, ScenarioCurves]
 Row = tuple[str, tuple[ScenarioCurves | None, ...]]  # after one length
@@ -121,7 +111,13 @@ def _draw_order(state: State, ways: Ways) -> None:
 
 
 def _answer(state: State) -> Answer:
-    _length_control(state)
+    names = LENGTHS | {"run": run_length(_all_ways(state, "run")[0])}
+    view_choice(
+        "compared_length",
+        options=_possible_lengths(state),
+        name=names.__getitem__,
+        value=_compared_length,
+    )(state)
     ways, rows = _known_ways(state)
     _draw_order(state, ways)
     yield

@@ -300,19 +300,15 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
         if way is not None:
             # Noise that was fitted has spent the budget but for its last digits.
             budget = {} if asked.run.fits_noise else {"target_epsilon": goal.epsilon}
+            made = {
+                "trained_batch": way.scenario.sampling.batch_size,
+                "trained_steps": way.scenario.num_steps,
+                "trained_noise": "fit",
+            }
             act_button(
                 "Set it",
-                partial(_set, way.scenario, budget),
+                lambda: change_view(lambda: made | budget),
                 key="train_next",
                 means=f"{way.quantity} {way.after!r}",
                 explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
             )
-
-
-def _set(scenario: Scenario, budget: dict[str, float]) -> None:
-    made = {
-        "trained_batch": scenario.sampling.batch_size,
-        "trained_steps": scenario.num_steps,
-        "trained_noise": "fit",
-    }
-    change_view(lambda: made | budget)
