@@ -112,7 +112,7 @@ def _game(state: State) -> Game:
 def _buttons(state: State, game: Game, answers: str) -> None:
     is_over, seed = len(answers) >= len(game.rounds), _seed(state)
 
-    def say(answer: str) -> None:
+    def answered(answer: str) -> None:
         now = _seed(state), answers_to(state.view.game_answers, game.code)
         if now != (seed, answers):
             return  # another act of the same message was before: the round is another one
@@ -124,7 +124,7 @@ def _buttons(state: State, game: Game, answers: str) -> None:
         for answer, label in (("y", "Yes, it was"), ("n", "No, it was not")):
             act_button(
                 label,
-                partial(say, answer),
+                partial(answered, answer),
                 key=f"game_{answer}",
                 # Of two quick presses the second was not about the round that is seen then.
                 means=f"{game.code} {len(answers)}",
