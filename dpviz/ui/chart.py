@@ -26,7 +26,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.figures.parts import Spec, figure_json
+from dpviz.figures import parts
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui.acts import take_acts_on
 from dpviz.ui.compute import content
@@ -77,7 +77,7 @@ ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
 
 def draw_chart(
-    figure: Spec | Callable[[], Spec],
+    figure: parts.Spec | Callable[[], parts.Spec],
     *,
     key: str,
     alt: str,
@@ -116,9 +116,9 @@ def draw_chart(
         place: column and row of a map's mark, which can be dragged to another field. To let go of
             it there is to click that field.
     """
-    as_json = _as_json(figure, key, made_of)
+    figure_json = _as_json(figure, key, made_of)
     if not ensure_browser_files():
-        _draw_from_scratch(as_json, key=key, alt=alt, height=height)
+        _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
         return
     told = {
         "alt": alt,
@@ -126,7 +126,7 @@ def draw_chart(
         "fileName": file_name or f"dpviz-{key.replace('_', '-')}",
         "name": key,
         "reportsClicks": on_click is not None,
-        "turn": _turn(key, as_json),
+        "turn": _turn(key, figure_json),
         "handle": handle and {"value": handle.value, "grid": handle.grid, "line": handle.line},
         "lead": lead and {"control": lead[0], "numbers": [*lead[1]]},
         "place": place,
@@ -146,16 +146,18 @@ def draw_chart(
     # Registered at each call because each test has a runtime of its own; this takes 13 us.
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
-    chart(key=key, height=height, data=f"[{options},{as_json}]".encode())
+    chart(key=key, height=height, data=f"[{options},{figure_json}]".encode())
 
 
-def _as_json(figure: Spec | Callable[[], Spec], key: str, made_of: Sequence[Any]) -> str:
+def _as_json(
+    figure: parts.Spec | Callable[[], parts.Spec], key: str, made_of: Sequence[Any]
+) -> str:
     if callable(figure):
-        return content(f"{key} chart", made_of, lambda: figure_json(figure()))
-    return figure_json(figure)
+        return content(f"{key} chart", made_of, lambda: parts.figure_json(figure()))
+    return parts.figure_json(figure)
 
 
-def _turn(key: str, as_json: str) -> int:
+def _turn(key: str, figure_json: str) -> int:
     """Return when the chart with this key was first given its figure, in microseconds.
 
     While a page opens, what is sent one after the other may arrive in another order; the same
@@ -163,16 +165,16 @@ def _turn(key: str, as_json: str) -> int:
     browser may outlive the session that counts.
     """
     last, turn = st.session_state.get(f"{key}_turn", (None, 0))
-    shown = hash(as_json)
+    shown = hash(figure_json)
     if shown != last:
         turn = max(time.time_ns() // 1000, turn + 1)  # clocks are set back, too
         st.session_state[f"{key}_turn"] = (shown, turn)
     return int(turn)
 
 
-def _draw_from_scratch(as_json: str, *, key: str, alt: str, height: int) -> None:
+def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> None:
     """Draw with Streamlit's own chart where no file can be served beside the app."""
-    figure = json.loads(as_json)
+    figure = json.loads(figure_json)
     palettes = (figure["layout"].get("meta") or {}).get("palette") or {}
     palette = palettes.get(st.context.theme.type or "light", {})
     figure = _with_palette(figure, palette)
