@@ -43,10 +43,7 @@ def draw_comparison(state: State, now: Scenario) -> None:
         pin_button(state, now, key="pin_now")
         return
     runs, filled = _known_runs(state, now)
-    told = [
-        [run.name, run.scenario, run.curves, run.is_exact, run.is_left_out, run.refusal]
-        for run in runs
-    ]
+    told = [[*vars(run).values()] for run in runs]
     headline, sentences, notes, rows = content(
         "comparison",
         told,

@@ -1,15 +1,14 @@
 """How well did privately trained models forecast, and what privacy had they by our accounting?"""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from dpviz.export.paper_tables import reported_cells, unread_figure
 from dpviz.export.table import Table
 from dpviz.figures.reported import reported_chart
-from dpviz.planning.budget import UsedUp
 from dpviz.planning.paper_figures import Family
-from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import table as reported
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
@@ -153,26 +152,26 @@ def _draw_accounting(state: State, table: reported.ReportedTable, column: int) -
 
 def _accounts(setups: list[reported.SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
     """Return what is known of set-ups: first of their whole training, then where budgets end."""
-    private = [setup for setup in setups if setup is not None]
-    whole_parts = epsilon_parts([setup.scenario for setup in private])
-    wholes = fill_in(whole_parts).results
-    end_parts: dict[int, Part[UsedUp]] = {
+    private = {at: setup for at, setup in enumerate(setups) if setup is not None}
+    parts = epsilon_parts([setup.scenario for setup in private.values()])
+    wholes = fill_in(parts).by(private)
+    end_parts = {
         at: used_up_part(setup.scenario, setup.target_epsilon)
-        for at, (setup, whole) in enumerate(zip(private, wholes, strict=True))
-        if isinstance(whole, ProvenEpsilon)
-        and not reported_setups.is_within(whole, setup.target_epsilon)
+        for at, setup in private.items()
+        if at in wholes and not reported_setups.is_within(wholes[at], setup.target_epsilon)
     }
     used = fill_in(list(end_parts.values())).by(end_parts)
-    known = iter(
-        reported_setups.SetUpAccount(
+    last_parts: dict[int, Part[Any]] = {**dict(zip(private, parts, strict=True)), **end_parts}
+    known = {
+        at: reported_setups.SetUpAccount(
             setup=setup,
-            whole=wholes[at],
+            whole=wholes.get(at),
             used=used.get(at),
-            is_left_out=is_left_out(end_parts[at] if at in end_parts else whole_parts[at]),
+            is_left_out=is_left_out(last_parts[at]),
         )
-        for at, setup in enumerate(private)
-    )
-    return [None if setup is None else next(known) for setup in setups]
+        for at, setup in private.items()
+    }
+    return [known.get(at) for at in range(len(setups))]
 
 
 def _answer(state: State) -> Answer:

@@ -21,7 +21,7 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import known_curves, part_of
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.offered_file import upload_control
-from dpviz.ui.page import fold, in_place, said_below, say, viewed, when
+from dpviz.ui.page import fold, folded_part, in_place, said_below, say, viewed, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions import planner_next_steps as next_steps
@@ -240,7 +240,9 @@ def _answer(state: State) -> Answer:
     with st.container():  # always there, so that what follows stays in its place
         if gain is not None:
             st.markdown(gain_sentence(gain))
-    next_steps.draw_ways(scenario, planned.goal)
+    # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
+    label = "Half the noise or loss by one setting"
+    folded_part(label, "open_ways", next_steps.draw_ways, scenario, planned.goal)
     draw_closer_noise(planned)
     next_steps.draw_taken(state, curves)
     draw_certificate(known)

@@ -64,11 +64,6 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
 
 def draw_ways(scenario: Scenario, goal: Goal) -> None:
     """Draw the least changes that halve the privacy loss, and the noise."""
-    # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
-    folded_part("Half the noise or loss by one setting", "open_ways", _draw_ways, scenario, goal)
-
-
-def _draw_ways(scenario: Scenario, goal: Goal) -> None:
     parts: list[Part[tuple[ways.Way, ...]]] = []
     title = "the privacy loss"
     with suppress(ScenarioError):  # half of it may be no goal
