@@ -272,8 +272,10 @@ class _Parts:
     ) -> Iterator[tuple[Part[tuple[Cell, ...]], dict[Place, Cell | None]]]:
         """Yield parts with what is known by place; one by one where they cost too much together."""
         for places in self.places:
-            is_whole = len(places) == 1 or not is_left_out(self._part(places, self._asked))
-            for some in [places] if is_whole else [(at,) for at in places]:
+            together: list[tuple[Place, ...]] = [places]
+            if len(places) > 1 and is_left_out(self._part(places, self._asked)):
+                together = [(at,) for at in places]
+            for some in together:
                 part = self._part(some, self._asked)
                 yield part, self._cells(some, part)
 
