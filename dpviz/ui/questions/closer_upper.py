@@ -36,10 +36,7 @@ def _key(curves: ScenarioCurves) -> str:
 
 
 def draw_closer(curves: ScenarioCurves) -> None:
-    """Draw what it is, and its number or the button that computes it; nothing where none applies.
-
-    It is known by the bound and delta alone, so that after any change of them it is gone.
-    """
+    """Draw a closer bound, known by bound and delta alone, or the button that computes it."""
     bound, delta = curves.upper.bound, curves.scenario.delta
     closer = closer_bound(bound)
     if closer is None:
@@ -54,10 +51,7 @@ def draw_closer(curves: ScenarioCurves) -> None:
 
 
 def draw_closer_noise(planned: Planned) -> None:
-    """Draw the noise by which Proposition 23 proves a plan's goal, or the button that computes it.
-
-    It is about the noise multiplier, and goals of epsilon.
-    """
+    """Draw the noise by which Proposition 23 proves a plan's ε, or the button that computes it."""
     goal, found = planned.goal, planned.found
     if planned.quantity != "noise_multiplier" or found is None or not isinstance(goal, Target):
         return

@@ -34,10 +34,7 @@ _WIDTHS = {
 
 
 def draw_comparison(state: State, now: Scenario) -> None:
-    """Draw the table of runs, with what differs in words and the pins' own controls.
-
-    They are compared at the delta of ``now``, which need not be the visitor's own scenario.
-    """
+    """Draw runs at the delta of ``now``: their table, what differs in words, the pins' controls."""
     if not state.pins:
         st.info(text("comparison_empty"), icon=":material/push_pin:")
         pin_button(state, now, key="pin_now")

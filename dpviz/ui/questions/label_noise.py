@@ -75,10 +75,7 @@ def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> None:
 
 
 def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
-    """Return the scenario with the noise at a place of the map.
-
-    ``point`` has its column and row as x and y, as the browser reports them.
-    """
+    """Return the scenario with the noise at a place of the map: column and row are its x and y."""
     return label_noise.with_noise(
         before,
         context=_noise_at("context_noise", point.get("x")),

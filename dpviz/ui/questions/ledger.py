@@ -88,11 +88,7 @@ def ledger_button(state: State, scenario: Scenario, what: str) -> None:
 
 
 def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
-    """Draw the button that adds all runs of a comparison, and opens the ledger.
-
-    Args:
-        trained: what the runs of each setting cost together, by its name.
-    """
+    """Draw the button that adds what runs cost together, by their names, and opens the ledger."""
 
     def with_all(runs: _Runs) -> _Runs:
         for name, scenario in trained.items():

@@ -101,10 +101,7 @@ def _forget(state: State) -> None:
 
 
 def draw_lesson(state: State, lesson: Lesson) -> None:
-    """Draw a lesson, and what is true as soon as the visitor asks for it.
-
-    To a room, question and answer are a screen each.
-    """
+    """Draw a lesson, and what is true once it is asked for; to a room each is a screen."""
     is_revealed = lesson.name in lessons_in(state.view.revealed)
     standing = standing_in(state, lesson.name)
     is_led = leads(standing)

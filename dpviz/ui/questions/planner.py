@@ -72,10 +72,7 @@ def _protected_line(state: State) -> str:
 
 
 def _advice(of: Callable[[Scenario], str]) -> Control:
-    """Return what draws the advice that applies to the settings, in a place that is always there.
-
-    Nobody has chosen the windows of a file that was just opened: there is none on them.
-    """
+    """Return what draws advice; there is none on windows of a file that nobody has chosen yet."""
     return said_below(lambda state: "" if state.unchosen else of(state.scenario))
 
 

@@ -141,10 +141,7 @@ def _becomes_of_file(state: State) -> str:
 
 
 def _take_to_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
-    """Make a plan the settings, with what the page that trains has besides.
-
-    Of a file it is said what the page trains otherwise; made-up series are others anyway.
-    """
+    """Make a plan the settings, and say what the page that trains has otherwise of its file."""
     forget_another(state)
     change(lambda _: found, view=view)
     if view["trained_on"] == "file":

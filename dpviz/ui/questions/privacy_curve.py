@@ -54,10 +54,7 @@ _CHART_CONTROLS = (
 
 
 def _scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
-    """Return the current run and the pinned ones that are shown, by name, at the same delta.
-
-    What no bound covers has no line: its row says nothing of an epsilon.
-    """
+    """Return the current run and the shown pins that a bound covers, by name, at the same delta."""
     pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state) if not refusal(pin.scenario)]
     return [(NOW, state.scenario), *pins]
 

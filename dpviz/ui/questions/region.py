@@ -41,10 +41,7 @@ _FIELDS_AT_ONCE = 8
 def region_axes(
     view: View, scenario: Scenario, kept: Mapping[str, tuple[float, ...]]
 ) -> tuple[Axis, Axis]:
-    """Return both axes: the chosen ones, as far as the scenario has them and they differ.
-
-    Those that are ``kept`` stay as they were when the map's mark was moved, but not at their ends.
-    """
+    """Return both axes, which differ; those ``kept`` stay as they were, but not at their ends."""
     x, y = (
         maps.region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
         for quantity in _quantities(view, scenario)
@@ -87,11 +84,7 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
 
 
 def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
-    """Make the settings of a clicked place the visitor's own.
-
-    The ``customdata`` of ``point`` is column, row and the axes' key as the browser reports them;
-    what is no place of the map is told.
-    """
+    """Make the settings of a clicked place, by its ``customdata``, the visitor's own."""
     _adopt(shown, partial(_clicked, shown, point.get("customdata")))
 
 
@@ -168,11 +161,7 @@ def draw_region(
     headline: str,
     curves: ScenarioCurves | None = None,
 ) -> None:
-    """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
-
-    What is taken over is the whole of ``scenario`` with the place's two values. ``headline`` is the
-    answer that the map is around.
-    """
+    """Draw which settings meet a goal, around an answer's headline; a click takes a place over."""
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario, state.map_axes)
     shown, _ = known_region(scenario, goal, x, y)

@@ -36,10 +36,7 @@ def _of_series(state: State) -> Scenario:
 
 
 def _all_ways(state: State, length: str) -> list[Scenario]:
-    """Return the run of this length with series drawn at random, walked through, and by coins.
-
-    And put into bins, where more is proven of that than of a walk.
-    """
+    """Return the run of this length in each way; in bins where these have a bound of their own."""
     base = after(_of_series(state), length)
     runs = [under_top_level(base, way) for way in NAMES]
     return runs if covers_bins(runs[-1]) else runs[:-1]

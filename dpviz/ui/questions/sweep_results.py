@@ -140,10 +140,7 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
 
 
 def _shown(state: State) -> tuple[SweepResults, np.ndarray, int]:
-    """Return the results, which rows are shown, and the place of the row that is looked at.
-
-    It is of those shown, else the one of least ε; -1 where none is shown.
-    """
+    """Return results, shown rows, and the one looked at: else that of least ε, -1 for none."""
     results = _shown_results(state)
     epsilon = results.numbers["epsilon_upper"]
     shown = np.flatnonzero(epsilon <= state.view.sweep_most_epsilon)
