@@ -108,7 +108,7 @@ def _draw_order(state: State, ways: Ways) -> None:
 
 
 def _answer(state: State) -> Answer:
-    names = LENGTHS | {"run": run_length(_all_ways(state, "run")[0])}
+    names = {**LENGTHS, "run": run_length(_all_ways(state, "run")[0])}
     view_choice(
         "compared_length",
         options=_possible_lengths(state),
