@@ -17,19 +17,9 @@ from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, Total, ledger, room_or_why_not, total_of
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
+from dpviz.scenario import ledger as ledgers
 from dpviz.scenario.errors import MissingPackageError
-from dpviz.scenario.ledger import (
-    LEDGER_PARAMETERS,
-    LONGEST_LEDGER,
-    MOST_RUNS,
-    NamedRun,
-    check_together,
-    ledger_from_json,
-    ledger_from_query,
-    ledger_to_json,
-    ledger_to_query,
-    with_run,
-)
+from dpviz.scenario.ledger import MOST_RUNS, NamedRun
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import part_of
@@ -65,20 +55,20 @@ _EXAMPLE = (
 
 def shown_runs(state: State) -> tuple[NamedRun, ...]:
     """Return the ledger's runs."""
-    return ledger_from_query(view_to_query(state.view))
+    return ledgers.ledger_from_query(view_to_query(state.view))
 
 
 def _change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
     def choices() -> dict[str, Any]:
         runs = make(shown_runs(state))
-        return dict.fromkeys(LEDGER_PARAMETERS, "") | ledger_to_query(runs)
+        return dict.fromkeys(ledgers.LEDGER_PARAMETERS, "") | ledgers.ledger_to_query(runs)
 
     change_view(choices)
 
 
 def _with_new(scenario: Scenario, before: _Runs, name: str = "") -> _Runs:
     """Return the runs with one more, under a free name if none is given."""
-    return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
+    return ledgers.with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
 
 
 def ledger_button(state: State, scenario: Scenario, what: str) -> None:
@@ -195,7 +185,7 @@ def _replaced(run: NamedRun, before: _Runs, *instead: NamedRun) -> _Runs:
 def _rename(state: State, run: NamedRun, name: str) -> None:
     def renamed(before: _Runs) -> _Runs:
         after = _replaced(run, before, NamedRun(name=name, scenario=run.scenario))
-        check_together(after)
+        ledgers.check_together(after)
         return after
 
     _change_runs(state, renamed)
@@ -205,7 +195,7 @@ def _file_controls(state: State) -> None:
     runs = shown_runs(state)
 
     def opened(content: bytes, _: str) -> None:
-        read = ledger_from_json(content, most=MOST_RUNS)
+        read = ledgers.ledger_from_json(content, most=MOST_RUNS)
         _change_runs(state, lambda _: read)
         state.notes.append(f"The ledger of {counted(len(read), 'run')} was opened.")
 
@@ -221,7 +211,7 @@ def _file_controls(state: State) -> None:
     )
     hand_over(
         "Save the ledger (JSON)",
-        lambda: ledger_to_json(runs),
+        lambda: ledgers.ledger_to_json(runs),
         "dpviz-ledger.json",
         "application/json",
         key="ledger_save",
@@ -234,7 +224,7 @@ def _file_controls(state: State) -> None:
         opened,
         name="ledger_file",
         explains="Replaces the runs above. It is read and not stored; "
-        f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
+        f"at most {MOST_RUNS} runs and {ledgers.LONGEST_LEDGER:,} bytes.",
         megabytes=1,
         refused="The ledger was not opened.",
     )
@@ -282,7 +272,7 @@ def _draw_ledger(state: State, own: _Runs) -> None:
         frame.draw_answer(
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
             figure=lambda: ledger_chart(found, budget, with_next),
-            made_of=[ledger_to_json(runs), found.delta, budget, repr(with_next)],
+            made_of=[ledgers.ledger_to_json(runs), found.delta, budget, repr(with_next)],
             alt=words.ledger_description(found, with_next),
             key="ledger",
             finding=words.ledger_finding(found),

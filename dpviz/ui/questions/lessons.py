@@ -7,15 +7,7 @@ import streamlit as st
 from dpviz.classroom.records import ClassError, Standing
 from dpviz.export.kit import kit_facts, kit_zip
 from dpviz.jobs import Limits
-from dpviz.settings.lessons import (
-    ALL_LESSONS,
-    NO_LESSON,
-    PAPER_SEED,
-    answers_by_lesson,
-    lessons_in,
-    letter_of,
-    order_of_choices,
-)
+from dpviz.settings import lessons as settings
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
@@ -68,7 +60,10 @@ def draw_overview(state: State) -> None:
         st.html(_ROOM_STYLE)
         return
     st.markdown(wording_text("lessons/introduction"))
-    answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
+    answers, revealed = (
+        settings.answers_by_lesson(state.view.answers),
+        settings.lessons_in(state.view.revealed),
+    )
     st.html(_PICTURES)
     draw_door_style()
     with st.container(key="lessons"):
@@ -82,7 +77,7 @@ def draw_overview(state: State) -> None:
                 lesson_query(state, name),
             )
     with st.container(horizontal=True):
-        lesson_link(state, ALL_LESSONS, "All lessons on paper", ":material/print:")
+        lesson_link(state, settings.ALL_LESSONS, "All lessons on paper", ":material/print:")
         if answers or revealed or state.view.game_answers:
             act_button(
                 "Forget my answers", lambda: _forget(state), key="forget_answers", quiet=True
@@ -102,7 +97,7 @@ def _forget(state: State) -> None:
 
 def draw_lesson(state: State, lesson: Lesson) -> None:
     """Draw a lesson, and what is true once it is asked for; to a room each is a screen."""
-    is_revealed = lesson.name in lessons_in(state.view.revealed)
+    is_revealed = lesson.name in settings.lessons_in(state.view.revealed)
     standing = standing_in(state, lesson.name)
     is_led = leads(standing)
     if state.view.present:
@@ -131,7 +126,7 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
     else:
         draw_reveal_button(state, lesson, chosen)
     with st.container(horizontal=True, key="lesson_ways"):
-        lesson_link(state, NO_LESSON, "All lessons")
+        lesson_link(state, settings.NO_LESSON, "All lessons")
         for places, icon in ((-1, ":material/arrow_back:"), (1, ":material/arrow_forward:")):
             if (other := neighbour(lesson, places)) is not None:
                 lesson_link(state, other.name, other.label, icon)
@@ -141,7 +136,7 @@ def _draw_to_room(
     state: State, lesson: Lesson, standing: Standing | ClassError | None, *, is_revealed: bool
 ) -> None:
     """Draw question or truth, and beside it what a class has answered, where one is led."""
-    order = order_of_choices(lesson.name, PAPER_SEED)
+    order = settings.order_of_choices(lesson.name, settings.PAPER_SEED)
     has_answers = leads(standing) and (not is_revealed or lesson is GAME_LESSON)
     told, answered = st.columns([3, 2], gap="medium") if has_answers else (st.container(), None)
     with told:
@@ -189,7 +184,7 @@ def draw_all_lessons(state: State) -> None:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center", key="print_ways"):
         run_script("print")
-        lesson_link(state, NO_LESSON, "Back to the lessons", ":material/arrow_back:")
+        lesson_link(state, settings.NO_LESSON, "Back to the lessons", ":material/arrow_back:")
     st.title("Lessons", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
         with st.container(key=f"printed_{lesson.name}"):
@@ -199,7 +194,7 @@ def draw_all_lessons(state: State) -> None:
     for lesson in LESSONS_BY_NAME.values():
         text = lesson.text
         with st.container(key=f"printed_answer_{lesson.name}"):
-            letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
+            letter = settings.letter_of(lesson.right, tuple(lesson.on_paper.values()))
             st.subheader(lesson.label, anchor=False)
             st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
             say(text.reveal)
