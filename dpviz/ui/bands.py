@@ -10,7 +10,7 @@ from dpviz.figures.parts import Style
 from dpviz.planning.order import Stretch
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
-from dpviz.ui.compute import exact_curves, figure_of
+from dpviz.ui.compute import exact_curves
 from dpviz.ui.controls import delta_handle
 from dpviz.ui.pins import named_curves, pinned_bands
 from dpviz.ui.state import State
@@ -50,18 +50,15 @@ def draw_bands(
     frame.draw_answer(
         headline=headline,
         curves=own if warns else None,
-        figure_json=figure_of(
-            f"{key} bands",
-            [*named_curves(drawn), *awaited, *told],
-            lambda: bands_chart(
-                drawn,
-                identity=identity or key.replace("_", "-"),
-                awaited=awaited,
-                shaded=shaded(),
-                legend_title=legend_title,
-                is_close=is_close,
-            ),
+        figure=lambda: bands_chart(
+            drawn,
+            identity=identity or key.replace("_", "-"),
+            awaited=awaited,
+            shaded=shaded(),
+            legend_title=legend_title,
+            is_close=is_close,
         ),
+        made_of=["bands", *named_curves(drawn), *awaited, *told],
         alt=curves_description(title, named_curves([*bands, *pins])),
         key=key,
         finding=finding,

@@ -16,8 +16,10 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.figures import parts
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui.acts import take_acts_on
+from dpviz.ui.compute import content
 from dpviz.ui.static_files import CHART_FILE, FOLDER, PLOTLY_FILE
 
 # Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
@@ -54,10 +56,11 @@ class Handle:
 
 
 def draw_chart(
-    figure_json: str,
+    figure: parts.Spec | Callable[[], parts.Spec],
     *,
     key: str,
     alt: str,
+    made_of: Sequence[Any] = (),
     height: int = CHART_HEIGHT,
     file_name: str = "",
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
@@ -74,7 +77,8 @@ def draw_chart(
     visitor types.
 
     Args:
-        figure_json: :func:`dpviz.figures.figure_json`, best computed once per scenario.
+        figure: its colours by role: see the module's text. What returns it is called once for equal
+            things that it is ``made_of``, which are as for :func:`dpviz.ui.compute.content`.
         key: the chart's identity in the page, stable over reruns.
         alt: what the chart shows, in words, for those who cannot see it.
         height: in CSS pixels, kept free from the first paint on.
@@ -89,6 +93,7 @@ def draw_chart(
         place: column and row of a map's mark, which can be dragged to another field: that is to
             click the field.
     """
+    figure_json = _as_json(figure, key, made_of)
     if PLOTLY_FILE is None:
         st.error(f"This chart is not drawn on this server, as {MissingPackageError('plotly')}.")
         st.caption(alt)
@@ -120,6 +125,14 @@ def draw_chart(
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
     chart(key=key, height=height, data=f"[{options},{figure_json}]".encode())
+
+
+def _as_json(
+    figure: parts.Spec | Callable[[], parts.Spec], key: str, made_of: Sequence[Any]
+) -> str:
+    if callable(figure):
+        return content(f"{key} chart", made_of, lambda: parts.figure_json(figure()))
+    return parts.figure_json(figure)
 
 
 def _turn(key: str, figure_json: str) -> int:

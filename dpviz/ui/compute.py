@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import takes_new_directions
-from dpviz.figures.parts import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import UsedUp, budget_counts, budget_point, used_up
 from dpviz.planning.over_steps import DeltaOverSteps
@@ -285,11 +284,6 @@ def content(kind: str, inputs: Sequence[Any], make: Callable[[], T]) -> T:
     told = "\n".join(_told(item) for item in inputs)
     key = f"{kind} {hashlib.sha256(told.encode()).hexdigest()}"
     return RESULTS.get(Part(key=key, compute=make))
-
-
-def figure_of(kind: str, inputs: Sequence[Any], make: Callable[[], Spec]) -> str:
-    """Return a chart as JSON, made once for equal inputs; see :func:`content`."""
-    return content(kind, inputs, lambda: figure_json(make()))
 
 
 def told_curves(curves: ScenarioCurves) -> str:

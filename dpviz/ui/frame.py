@@ -1,6 +1,6 @@
 """The frame of the pages that ask a question: settings, answer, what it rests on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.export.table import Table, without_cells
+from dpviz.figures.parts import Spec
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
@@ -356,7 +357,7 @@ def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
 def draw_answer(
     *,
     headline: str,
-    figure_json: str,
+    figure: Spec | Callable[[], Spec],
     alt: str,
     key: str,
     finding: str = "",
@@ -371,7 +372,7 @@ def draw_answer(
     :func:`draw_headline`, all else of the chart as in :func:`dpviz.ui.chart.draw_chart`.
     """
     draw_headline(headline, curves)
-    draw_chart(figure_json, key=key, alt=alt, height=presented_height(height), **chart)
+    draw_chart(figure, key=key, alt=alt, height=presented_height(height), **chart)
     with st.container(key="chart_progress"):  # a wide screen gives it no room: nothing below moves
         draw_progress(progress())
     if finding:

@@ -59,9 +59,14 @@ def folded_part(label: str, key: str, draw: Callable[..., object], *arguments: A
             draw(*arguments)
 
 
+def say(words: str, **look: Any) -> None:
+    """Draw Markdown whose symbols are set as formulas; the ``look`` is as for ``st.markdown``."""
+    st.markdown(with_formulas(words), **look)
+
+
 def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
     """Draw Markdown in a part that is folded at first; it is made when it is open."""
-    folded_part(label, key, lambda: st.markdown(with_formulas(text())))
+    folded_part(label, key, lambda: say(text()))
 
 
 def fold(
@@ -97,9 +102,25 @@ def in_place(*controls: Control | str) -> Control:
     return draw
 
 
+def said_below(words: Callable[[State], str]) -> Control:
+    """Return what draws a caption, in a place that is there also where nothing is to be said."""
+
+    def draw(state: State) -> None:
+        with st.container():
+            if said := words(state):
+                st.caption(said)
+
+    return draw
+
+
 def when(holds: Callable[[State], bool], *controls: Control | str) -> Control:
     """Return what draws controls where something holds of the state."""
     return lambda state: draw_each(state, controls) if holds(state) else None
+
+
+def viewed(field: str, *values: str) -> Callable[[State], bool]:
+    """Return what tells whether a setting of the view has one of some values."""
+    return lambda state: getattr(state.view, field) in values
 
 
 def in_columns(*columns: Control | str, gap: Literal["small", "large"] = "small") -> Control:
@@ -134,6 +155,15 @@ def hand_over(
     The ``look`` is as for ``st.download_button``.
     """
     st.download_button(label, make, file, kind, on_click="ignore", **look)
+
+
+def leading_button(
+    label: str, page: str, act: Callable[[], None], *, key: str, icon: str, explains: str
+) -> None:
+    """Draw a button that acts, and then opens another page."""
+    if st.button(label, key=key, icon=icon, help=explains):
+        act()
+        st.switch_page(page_file(page))
 
 
 def draw_progress(progress: float | None, said: str = "Refining …") -> None:

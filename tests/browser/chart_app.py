@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.figures import figure_json
 from dpviz.figures.parts import STYLES, axis, figure, line
 from dpviz.ui.acts import answering_acts
 from dpviz.ui.chart import draw_chart
@@ -25,7 +24,7 @@ def main():
     )
     curve = line("curve", "", [0, 8], [1, 1 / noise], STYLES[0], 2)
     chart = figure([curve], "A curve", "curve", axis("ε"), axis("δ"))
-    draw_chart(figure_json(chart), key="curve", alt=f"δ against ε with noise {noise}")
+    draw_chart(chart, key="curve", alt=f"δ against ε with noise {noise}")
 
 
 if is_run_of_a_page():

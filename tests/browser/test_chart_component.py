@@ -131,13 +131,13 @@ def test_the_saved_image_is_readable_by_itself_and_its_legend_in_any_font(visit,
 
 def chart_script():
     """Be the script of an AppTest: one chart in light and dark colours."""
-    from dpviz.figures.parts import STYLES, axis, figure, figure_json, filled_to, line
+    from dpviz.figures.parts import STYLES, axis, figure, filled_to, line
     from dpviz.ui.chart import draw_chart
 
     curves = [line(str(at), "", [0, 1], [1, at], STYLES[at], 2) for at in (0, 1)]
     data = [curves[0], curves[1] | filled_to("series-1", 0.15)]
     spec = figure(data, "Two curves", "curves", axis("ε"), axis("δ"))
-    draw_chart(figure_json(spec), key="curve", alt="two curves")
+    draw_chart(spec, key="curve", alt="two curves")
 
 
 def test_a_page_with_a_chart_runs_without_a_browser():

@@ -136,7 +136,7 @@ def chart_script():
     """Be the script of an AppTest: one chart."""
     from dpviz.ui.chart import draw_chart
 
-    draw_chart('{"data": [{"y": [1, 2]}], "layout": {}}', key="curve", alt="a line")
+    draw_chart({"data": [{"y": [1, 2]}], "layout": {}}, key="curve", alt="a line")
 
 
 def test_chart_without_plotly_is_a_sentence_and_its_words(monkeypatch):

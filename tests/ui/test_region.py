@@ -46,7 +46,7 @@ def computed(monkeypatch):
     def cells(scenario, x, y, places, goal, **_):
         return tuple(cell(scenario, x, y, at, goal) for at in places)
 
-    monkeypatch.setattr(region, "region_cells", cells)
+    monkeypatch.setattr(region.maps, "region_cells", cells)
     return calls
 
 
@@ -95,14 +95,14 @@ def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(comp
 
 def test_fields_that_cost_too_much_together_are_computed_one_by_one(computed, monkeypatch):
     """And what is told of costs is told of the field that has them."""
-    cells, costly = region.region_cells, (3, 5)
+    cells, costly = region.maps.region_cells, (3, 5)
 
     def limited(scenario, x, y, places, goal, **options):
         if costly in places:
             raise TooCostlyError(Limits(), "time")
         return cells(scenario, x, y, places, goal, **options)
 
-    monkeypatch.setattr(region, "region_cells", limited)
+    monkeypatch.setattr(region.maps, "region_cells", limited)
     shown = whole()
     assert shown.is_complete
     assert set(shown.cells) - set(shown.points) == {costly}

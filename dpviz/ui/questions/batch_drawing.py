@@ -10,26 +10,21 @@ import streamlit as st
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.export.table import Table
-from dpviz.figures.batch_drawing import (
-    batch_drawing,
-    coupled_batches_chart,
-    epoch_partition_chart,
-    frames,
-)
+from dpviz.figures import batch_drawing as charts
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.guarantees import guarantee_for
 from dpviz.jobs import TooCostlyError
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
 from dpviz.planning.hit_laws import hit_law
-from dpviz.planning.placement import Placement, placement
+from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Noise, Rates, Scenario, ScenarioError, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.grids import round_counts
 from dpviz.ui import controls, frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import figure_of, part_of
+from dpviz.ui.compute import part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
@@ -55,32 +50,23 @@ _PLAY = (
 class Shown:
     """Which batch a visitor looks at, and the run it belongs to.
 
-    Its ``number`` is from 1; of the run ``total`` batches are drawn.
+    Its ``number`` is from 1; of the run ``total`` batches are drawn. The scenario ``drawn`` is
+    without what decides nothing about them, ``placed`` tells which windows hold a protected value,
+    and ``whole`` is the part of a page that is the hits of all batches.
     """
 
     def __init__(self, state: State) -> None:
         self.scenario, self.seed = state.scenario, state.view.drawing_seed
         self.total = drawable_batches(state.scenario)
         self.number = min(state.view.drawn_batch, self.total)
-
-    @property
-    def drawn(self) -> Scenario:
-        """The scenario without what decides nothing about its batches."""
         noise = Noise(noise_multiplier=1.0)
-        return replace(self.scenario, noise=noise, training=_ONE_STEP, units=Units())
-
-    @property
-    def placed(self) -> Placement:
-        """Which windows hold a protected value."""
-        return placement(self.scenario.given_shape, self.scenario.relation)
+        self.drawn = replace(self.scenario, noise=noise, training=_ONE_STEP, units=Units())
+        self.placed = placement(self.scenario.given_shape, self.scenario.relation)
+        self.whole = self.run(self.total)
 
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""
         return part_of(drawn_run, self.drawn, self.seed, last, shown_from)
-
-    def whole(self) -> Part[DrawnRun]:
-        """Return the part of a page that is the hits of all batches."""
-        return self.run(self.total)
 
 
 def _plays() -> bool:
@@ -93,7 +79,7 @@ def _play(*, is_on: bool) -> None:
 
 
 def _next_hit(shown: Shown) -> int | None:
-    hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
+    hits = np.flatnonzero(result_of(shown.whole).hits[shown.number :])
     return shown.number + 1 + int(hits[0]) if len(hits) else None
 
 
@@ -125,11 +111,9 @@ def _steps_bar(state: State, shown: Shown) -> None:
             change_view(dict)  # what was said before is taken back
             state.problems.append(f"The next hit is not known: {problem}.")
             return
+        change_view(lambda: {} if found is None else {"drawn_batch": found})
         if found is None:
-            change_view(dict)
             state.notes.append("No later batch of this run has a hit: draw anew.")
-        else:
-            change_view(lambda: {"drawn_batch": found})
 
     def other_run() -> None:
         _play(is_on=False)
@@ -154,31 +138,27 @@ def _steps_bar(state: State, shown: Shown) -> None:
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
 
 
-def _draw_batch(shown: Shown, headline: str) -> None:
+def _draw_batch(shown: Shown) -> None:
     scenario, number = shown.scenario, shown.number
     is_playing = _plays() and number < shown.total
     first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
     last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
     run = result_of(shown.run(last, first))
-    (whole,) = fill_in([shown.whole()]).results
-    batch = run.shown[number - first]
-    placed = shown.placed
+    (whole,) = fill_in([shown.whole]).results
+    counts = None if whole is None else whole.counts()
+    batch, placed = run.shown[number - first], shown.placed
 
     def drawn(at: int) -> tuple[Spec, str]:
-        spec = batch_drawing(
-            placed,
-            run.shown[at - first],
-            run.counts(at),
-            law=hit_law(scenario),
-            whole=None if whole is None else whole.counts(),
-            identity=f"batches {to_json(shown.drawn)}",
+        one, law, identity = run.shown[at - first], hit_law(scenario), to_json(shown.drawn)
+        spec = charts.batch_drawing(
+            placed, one, run.counts(at), law=law, whole=counts, identity=f"batches {identity}"
         )
-        return spec, hit_words.batch_description(run.shown[at - first], placed)
+        return spec, hit_words.batch_description(one, placed)
 
     def chart() -> Spec:
         spec, _ = drawn(number)
         if is_playing:
-            spec["frames"] = frames(spec, [drawn(at) for at in range(number, last + 1)])
+            spec["frames"] = charts.frames(spec, [drawn(at) for at in range(number, last + 1)])
         return spec
 
     def stopped(at: Any) -> None:
@@ -186,17 +166,14 @@ def _draw_batch(shown: Shown, headline: str) -> None:
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
-    inputs = [shown.drawn, shown.seed, number, last, is_playing, whole is None]
-    title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
-        headline=headline,
-        figure_json=figure_of("batch drawing", inputs, chart),
-        alt=title,
+        headline=hit_words.hits_headline(scenario),
+        figure=chart,
+        made_of=[shown.drawn, shown.seed, number, last, is_playing, whole is None],
+        alt=hit_words.batch_description(batch, placed),
         key="batch_drawing",
         height=590,
-        finding=""
-        if whole is None
-        else hit_words.hits_sentence(scenario, whole.counts(), shown.seed),
+        finding="" if counts is None else hit_words.hits_sentence(scenario, counts, shown.seed),
         caption=joined(
             "" if is_playing else hit_words.batch_place(scenario, batch),
             rows_caption(scenario, placed, batch),
@@ -209,15 +186,12 @@ def _draw_batch(shown: Shown, headline: str) -> None:
 
 def _draw_coupled(shown: Shown) -> None:
     """Draw the shown batch, or the next that hits, as drawn from two neighbouring data sets."""
-    whole = result_of(shown.whole())
+    whole = result_of(shown.whole)
     number = shown.number if whole.hits[shown.number - 1] else _next_hit(shown) or shown.number
     (batch,) = result_of(shown.run(number, number)).shown
     draw_chart(
-        figure_of(
-            "coupled batches chart",
-            [shown.drawn, shown.seed, number],
-            lambda: coupled_batches_chart(shown.placed, batch),
-        ),
+        lambda: charts.coupled_batches_chart(shown.placed, batch),
+        made_of=[shown.drawn, shown.seed, number],
         key="coupled_batches",
         alt=coupled_description(batch),
         height=300,
@@ -232,15 +206,11 @@ def _outputs(scenario: Scenario) -> StepOutputs:
 
 def _draw_outputs(scenario: Scenario) -> None:
     outputs = _outputs(scenario)
-    title = hit_words.outputs_title(outputs)
     draw_chart(
-        figure_of(
-            "step outputs chart",
-            [replace(scenario, training=_ONE_STEP)],
-            lambda: step_outputs_chart(outputs),
-        ),
+        lambda: step_outputs_chart(outputs),
+        made_of=[replace(scenario, training=_ONE_STEP)],
         key="step_outputs",
-        alt=hit_words.outputs_description(title, outputs),
+        alt=hit_words.outputs_description(hit_words.outputs_title(outputs), outputs),
         height=380,
         file_name="dpviz-one-noisy-gradient",
     )
@@ -253,9 +223,8 @@ def _draw_partition(shown: Shown) -> None:
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
     sentence = hit_words.partition_sentence(shown.scenario, partition)
     draw_chart(
-        figure_of(
-            "partition chart", [drawn, shown.seed, first], lambda: epoch_partition_chart(partition)
-        ),
+        lambda: charts.epoch_partition_chart(partition),
+        made_of=[drawn, shown.seed, first],
         key="epoch_partition",
         alt=f"{hit_words.partition_title(partition)}. {sentence}",
         height=380,
@@ -265,11 +234,8 @@ def _draw_partition(shown: Shown) -> None:
 
 
 def _counts_table(shown: Shown) -> Table:
-    run = result_of(shown.whole())
-    counted = [
-        (f"batches 1 to {batches}", run.counts(batches))
-        for batches in sorted({shown.number, shown.total})
-    ]
+    run, ends = result_of(shown.whole), sorted({shown.number, shown.total})
+    counted = [(f"batches 1 to {last}", run.counts(last)) for last in ends]
     return counted_hits_table(shown.scenario, shown.seed, counted)
 
 
@@ -283,12 +249,11 @@ def _answer(state: State) -> Answer:
         return
     shown = Shown(state)
     _steps_bar(state, shown)
-    _draw_batch(shown, hit_words.hits_headline(state.scenario))
+    _draw_batch(shown)
     yield
     if state.scenario.sampling.is_walk:
         folded_part("What an epoch does with the series", "open_epoch", _draw_partition, shown)
-    label = "What one noisy gradient reveals"
-    folded_part(label, "open_gradient", _draw_outputs, state.scenario)
+    folded_part("What one noisy gradient reveals", "open_gradient", _draw_outputs, state.scenario)
     label = "The same draw from two neighbouring data sets"
     folded_part(label, "open_coupled", _draw_coupled, shown)
     offer_csv("Download the counted hits as CSV", lambda: _counts_table(shown), "dpviz-hits.csv")

@@ -8,28 +8,13 @@ import streamlit as st
 
 from dpviz.classroom.records import MOST_VOTES, ClassError, Standing
 from dpviz.export.drawing_tables import class_table
-from dpviz.figures import figure_json
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.dashboard import classes_file
 from dpviz.settings.lessons import CODE_LENGTH, LESSONS, PAPER_SEED
+from dpviz.ui import classes
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.classes import (
-    GAME_LESSON,
-    end_class,
-    join_class,
-    kept_classes,
-    lead,
-    leads,
-    leave_class,
-    led,
-    own_key,
-    standing_in,
-    start_class,
-    tally_of,
-    vote,
-)
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded, hand_over
@@ -62,7 +47,9 @@ def draw_own_vote(
     st.caption(words.own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
     is_open = not standing.is_shown and not is_revealed
     if is_open and chosen is not None and chosen != standing.choice:
-        act_button("Send my vote", lambda: vote(state, lesson, chosen), key=f"send_{lesson.name}")
+        act_button(
+            "Send my vote", lambda: classes.vote(state, lesson, chosen), key=f"send_{lesson.name}"
+        )
 
 
 @contextmanager
@@ -81,7 +68,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
         _draw_turnout(name, round_)
         act_button(
             "Show votes (V)",
-            lambda: lead(state, lambda classes, code, key: classes.show(code, key, name)),
+            lambda: classes.lead(state, lambda kept, code, key: kept.show(code, key, name)),
             key=f"show_votes_{name}",
             means=f"{round_}",
             primary=True,
@@ -90,9 +77,9 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             "again.",
         )
         return
-    tally = tally_of(state, name)
+    tally = classes.tally_of(state, name)
     draw_chart(
-        figure_json(votes_chart(tally, order)),
+        votes_chart(tally, order),
         key="votes",
         alt=words.votes_description(tally, order),
         height=_BARS_HEIGHT,
@@ -100,7 +87,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
     if round_ < MOST_VOTES:
         act_button(
             "Vote again (V)",
-            lambda: lead(state, lambda classes, code, key: classes.vote_again(code, key, name)),
+            lambda: classes.lead(state, lambda kept, code, key: kept.vote_again(code, key, name)),
             key=f"vote_again_{name}",
             means=f"{round_}",
             shortcut="V",
@@ -112,7 +99,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
 @st.fragment(run_every=_VOTES_EVERY_SECONDS)
 @_refusals()
 def _draw_turnout(lesson: str, round_: int) -> None:
-    tally = tally_of(session_state(), lesson)
+    tally = classes.tally_of(session_state(), lesson)
     if tally.is_shown or tally.round != round_:  # by the teacher's other device
         st.rerun()
     st.markdown(words.turnout_sentence(tally))
@@ -122,13 +109,13 @@ def _draw_turnout(lesson: str, round_: int) -> None:
 @_refusals()
 def draw_scores() -> None:
     """Draw for who leads the class what it achieved in the game, beside what is proven."""
-    scores = led(session_state(), lambda classes, code, key: classes.scores(code, key))
-    lesson = GAME_LESSON
+    scores = classes.led(session_state(), lambda kept, code, key: kept.scores(code, key))
+    lesson = classes.GAME_LESSON
     game = result_of(part_of(membership_game, lesson.scenario, lesson.view.game_kind, PAPER_SEED))
     st.markdown(words.scores_sentence(scores, game))
     if scores:
         draw_chart(
-            figure_json(scores_chart(scores, game)),
+            scores_chart(scores, game),
             key="scores",
             alt=words.scores_description(scores, game),
             height=_BARS_HEIGHT,
@@ -137,8 +124,8 @@ def draw_scores() -> None:
 
 def draw_class(state: State) -> bool:
     """Draw the class that the visitor is in, or the box for a code; return whether they lead it."""
-    standing = standing_in(state, LESSONS[0])
-    if leads(standing):
+    standing = classes.standing_in(state, LESSONS[0])
+    if classes.leads(standing):
         _draw_led(state)
         return True
     with st.container(horizontal=True, vertical_alignment="center", key="class_door"):
@@ -147,7 +134,7 @@ def draw_class(state: State) -> bool:
                 "Code of your class",
                 shows="",
                 key="class_code_typed",
-                typed=lambda typed: join_class(state, typed),
+                typed=lambda typed: classes.join_class(state, typed),
                 placeholder=f"{CODE_LENGTH} letters",
                 explains="Your teacher shows it. You join without a name.",
             )
@@ -156,7 +143,7 @@ def draw_class(state: State) -> bool:
             st.markdown(words.refusal(standing, state.view.class_code))
         else:
             st.markdown(words.in_class(state.view.class_code))
-        act_button("Leave the class", leave_class, key="leave_class", quiet=True)
+        act_button("Leave the class", classes.leave_class, key="leave_class", quiet=True)
     return False
 
 
@@ -169,7 +156,7 @@ def draw_start(state: State) -> None:
         return
     act_button(
         "Start a class",
-        lambda: start_class(state),
+        lambda: classes.start_class(state),
         key="start_class",
         icon=":material/groups:",
         explains=words.STARTS,
@@ -198,17 +185,19 @@ def _draw_led(state: State) -> None:
 @st.fragment(run_every=5.0)
 @_refusals()
 def _draw_count() -> None:
-    st.caption(words.participants_sentence(tally_of(session_state(), LESSONS[0]).participants))
+    st.caption(
+        words.participants_sentence(classes.tally_of(session_state(), LESSONS[0]).participants)
+    )
 
 
 def _draw_ways(state: State, code: str) -> None:
     # A download is made outside of a run of the page, where no cookie of the browser is known.
-    key = own_key(state)
+    key = classes.own_key(state)
 
     def table() -> str:
-        classes = kept_classes()
-        tallies = {name: classes.tally(code, key, name) for name in LESSONS}
-        return class_table(code, tallies, classes.scores(code, key)).csv()
+        kept = classes.kept_classes()
+        tallies = {name: kept.tally(code, key, name) for name in LESSONS}
+        return class_table(code, tallies, kept.scores(code, key)).csv()
 
     with st.container(horizontal=True, vertical_alignment="center"):
         hand_over(
@@ -229,7 +218,7 @@ def _draw_ways(state: State, code: str) -> None:
             st.markdown(words.ENDS)
             act_button(
                 "End it and delete its votes",
-                lambda: end_class(state),
+                lambda: classes.end_class(state),
                 key="end_class",
                 means=code,
             )

@@ -14,15 +14,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import CloserNoise, Planned, closer_noise_progress
 from dpviz.planning.target import Target
 from dpviz.scenario import to_json
-from dpviz.ui.long_runs import (
-    begin,
-    is_under_way,
-    known_run,
-    leave,
-    long_runs,
-    tell_if_full,
-    waiting_words,
-)
+from dpviz.ui import long_runs
 from dpviz.ui.page import folded
 from dpviz.ui.streamlit_internals import session_name
 from dpviz.ui.widgets import act_button, adopt_button
@@ -33,7 +25,7 @@ _EVERY_SECONDS = 1.0
 
 def known_closer(curves: ScenarioCurves) -> Curve | None:
     """Return it, if this server has computed it and it is the smaller one."""
-    run = known_run(_key(curves))
+    run = long_runs.known_run(_key(curves))
     found: Curve | None = run.told[-1][1] if run is not None and run.state is State.DONE else None
     return found
 
@@ -44,10 +36,7 @@ def _key(curves: ScenarioCurves) -> str:
 
 
 def draw_closer(curves: ScenarioCurves) -> None:
-    """Draw what it is, and its number or the button that computes it; nothing where none applies.
-
-    It is known by the bound and delta alone, so that after any change of them it is gone.
-    """
+    """Draw a closer bound, known by bound and delta alone, or the button that computes it."""
     bound, delta = curves.upper.bound, curves.scenario.delta
     closer = closer_bound(bound)
     if closer is None:
@@ -62,10 +51,7 @@ def draw_closer(curves: ScenarioCurves) -> None:
 
 
 def draw_closer_noise(planned: Planned) -> None:
-    """Draw the noise by which Proposition 23 proves a plan's goal, or the button that computes it.
-
-    It is about the noise multiplier, and goals of epsilon.
-    """
+    """Draw the noise by which Proposition 23 proves a plan's ε, or the button that computes it."""
     goal, found = planned.goal, planned.found
     if planned.quantity != "noise_multiplier" or found is None or not isinstance(goal, Target):
         return
@@ -97,7 +83,7 @@ def _computed(
     key: str, steps: Callable[[], Iterator[Any]], how_long: str, command: str
 ) -> LongRun | None:
     """Return a long run that is over; draw its button and progress where it is not."""
-    run, runs = known_run(key), long_runs()
+    run, runs = long_runs.known_run(key), long_runs.long_runs()
     if run is not None and run.state is State.DONE:
         return run
     if runs is None:
@@ -108,16 +94,16 @@ def _computed(
         st.warning(f"It was ended, as {run.error}." if is_ended else words.FAILED)
     act_button(
         f"Compute it ({how_long})",
-        partial(begin, runs, key, steps),
+        partial(long_runs.begin, runs, key, steps),
         key="closer_start",
         means=key,
         icon=":material/play_arrow:",
-        disabled=is_under_way(run),
+        disabled=long_runs.is_under_way(run),
         explains="Computes in the background, once for everybody.",
     )
-    tell_if_full()
-    if run is not None and is_under_way(run):
-        act_button("Cancel", partial(leave, runs, run), key="closer_cancel", means=key)
+    long_runs.tell_if_full()
+    if run is not None and long_runs.is_under_way(run):
+        act_button("Cancel", partial(long_runs.leave, runs, run), key="closer_cancel", means=key)
         _draw_progress(runs, run)
     return None
 
@@ -128,6 +114,6 @@ def _draw_progress(runs: LongRuns, run: LongRun) -> None:
         st.rerun()
     run.watch(session_name())
     if run.state is State.WAITING:
-        st.progress(0.0, text=waiting_words(runs, run))
+        st.progress(0.0, text=long_runs.waiting_words(runs, run))
     else:
         st.progress(run.told[-1][0] if run.told else 0.0, text=words.UNDER_WAY)

@@ -15,7 +15,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.pins import MOST_SHOWN
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.filling import Filled, waiting_for_all
-from dpviz.ui.page import draw_progress
+from dpviz.ui.page import draw_progress, say
 from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of, pin_button
 from dpviz.ui.rests_on import offer_csv
 from dpviz.ui.state import State
@@ -25,7 +25,6 @@ from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
 from dpviz.wording.glossary import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
-from dpviz.wording.texts import with_formulas
 
 # In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
 _WIDTHS = {
@@ -35,19 +34,13 @@ _WIDTHS = {
 
 
 def draw_comparison(state: State, now: Scenario) -> None:
-    """Draw the table of runs, with what differs in words and the pins' own controls.
-
-    They are compared at the delta of ``now``, which need not be the visitor's own scenario.
-    """
+    """Draw runs at the delta of ``now``: their table, what differs in words, the pins' controls."""
     if not state.pins:
         st.info(text("comparison_empty"), icon=":material/push_pin:")
         pin_button(state, now, key="pin_now")
         return
     runs, filled = _known_runs(state, now)
-    told = [
-        [run.name, run.scenario, run.curves, run.is_exact, run.is_left_out, run.refusal]
-        for run in runs
-    ]
+    told = [[*vars(run).values()] for run in runs]
     headline, sentences, notes, rows = content(
         "comparison",
         told,
@@ -61,7 +54,7 @@ def draw_comparison(state: State, now: Scenario) -> None:
     st.markdown(headline, help=symbols_help(headline))
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
     draw_progress(filled.progress)
-    st.markdown(with_formulas("\n".join(f"- {sentence}" for sentence in sentences)))
+    say("\n".join(f"- {sentence}" for sentence in sentences))
     st.caption(notes)
     with st.container(horizontal=True, gap="small"):
         pin_button(state, now, key="pin_now")
@@ -81,8 +74,7 @@ def draw_comparison(state: State, now: Scenario) -> None:
 @waiting_for_all()
 def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
-    runs, _ = _known_runs(state, now)
-    return comparison_table(runs)
+    return comparison_table(_known_runs(state, now)[0])
 
 
 def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[Any]]:

@@ -17,10 +17,10 @@ from dpviz.settings.lessons import lessons_in
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.classes import note_game
-from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import COARSE, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, is_known, result_of
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.page import folded_part, page_file, when
+from dpviz.ui.page import folded_part, leading_button, say, viewed, when
 from dpviz.ui.presenter import presented_height
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
@@ -34,7 +34,6 @@ from dpviz.wording import people
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import in_full
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 # Of links from when all visitors began with the same rounds.
 _FIRST_SEED = 1
@@ -53,11 +52,8 @@ def _draw_game(state: State) -> None:
     answers = answers_to(view.game_answers, game.code)
     st.caption(game_words.who_is_looked_for(state.scenario, game))
     _draw_chart(game, answers, tells_most=True, height=380)
-    _ask(state, game, answers)
     known = score(game, answers)
-    with st.container(key="game_score"):
-        st.markdown(game_words.score_table(game, known))
-    _new_rounds(state)
+    _ask(state, game, answers, game_words.score_table(game, known))
     st.markdown(game_words.game_finding(game, known))
     st.caption(text("game_caption"))
 
@@ -68,20 +64,14 @@ def _draw_lesson_game(state: State, *, tells_most: bool) -> None:
     answers = answers_to(state.view.game_answers, game.code)
     _draw_chart(game, answers, tells_most=tells_most, height=280)  # on a phone, too
     with st.container(key="game_panel"):
-        _ask(state, game, answers)
-        with st.container(key="game_score"):
-            st.markdown(game_words.short_score(score(game, answers)))
-        _new_rounds(state)
+        _ask(state, game, answers, game_words.short_score(score(game, answers)))
 
 
 def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> None:
     title = game_words.game_title(game, len(answers), tells_most=tells_most)
     draw_chart(
-        figure_of(
-            "game chart",
-            [game.code, answers, tells_most],
-            lambda: membership_game_chart(game, answers, title),
-        ),
+        lambda: membership_game_chart(game, answers, title),
+        made_of=[game.code, answers, tells_most],
         key="membership_game",
         alt=game_words.game_description(game, answers, title),
         height=presented_height(height),
@@ -89,12 +79,23 @@ def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> N
     )
 
 
-def _ask(state: State, game: Game, answers: str) -> None:
+def _ask(state: State, game: Game, answers: str, scored: str) -> None:
     with st.container(key="game_revealed"):  # always there, so that nothing moves
         st.markdown(game_words.revealed(game, answers) or "Nothing is revealed yet.")
     with st.container(key="game_question"):
         st.markdown(game_words.question(game, len(answers)))
     _buttons(state, game, answers)
+    with st.container(key="game_score"):
+        st.markdown(scored)
+    seed = _seed(state)
+    act_button(  # away from those that answer: it forgets their answers
+        "New rounds",
+        lambda: change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""}),
+        key="game_anew",
+        icon=":material/casino:",
+        quiet=True,
+        explains=f"Forgets these rounds and begins a new game. This one has seed {seed:,}.",
+    )
 
 
 def _seed(state: State) -> int:
@@ -111,7 +112,7 @@ def _game(state: State) -> Game:
 def _buttons(state: State, game: Game, answers: str) -> None:
     is_over, seed = len(answers) >= len(game.rounds), _seed(state)
 
-    def say(answer: str) -> None:
+    def answered(answer: str) -> None:
         now = _seed(state), answers_to(state.view.game_answers, game.code)
         if now != (seed, answers):
             return  # another act of the same message was before: the round is another one
@@ -123,7 +124,7 @@ def _buttons(state: State, game: Game, answers: str) -> None:
         for answer, label in (("y", "Yes, it was"), ("n", "No, it was not")):
             act_button(
                 label,
-                partial(say, answer),
+                partial(answered, answer),
                 key=f"game_{answer}",
                 # Of two quick presses the second was not about the round that is seen then.
                 means=f"{game.code} {len(answers)}",
@@ -131,19 +132,6 @@ def _buttons(state: State, game: Game, answers: str) -> None:
                 disabled=is_over,
                 shortcut=answer.upper(),
             )
-
-
-def _new_rounds(state: State) -> None:
-    """Draw the button that begins anew, away from those that answer: it forgets their answers."""
-    seed = _seed(state)
-    act_button(
-        "New rounds",
-        lambda: change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""}),
-        key="game_anew",
-        icon=":material/casino:",
-        quiet=True,
-        explains=f"Forgets these rounds and begins a new game. This one has seed {seed:,}.",
-    )
 
 
 def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
@@ -158,20 +146,11 @@ def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> P
     return part_of(attack_rates, scenario, known)
 
 
-def _known_told(state: State) -> Told:
-    """Return what the page tells, coarse until there was time for more."""
-    scenario, rate = state.scenario, state.view.target_false_positive_rate
-    curves = known_curves([scenario]).own
-    exact, rough = _rates_part(scenario, rate), _rates_part(scenario, rate, is_rough=True)
-    first = result_of(exact if is_known(exact) else rough)
-    (rates,) = fill_in([exact]).results
-    return _told(state, first if rates is None else rates, curves)
-
-
 def _draw_people(odds: people.Odds) -> None:
     frame.draw_answer(
         headline=people.people_headline(odds),
-        figure_json=figure_of("people", [odds], lambda: people_chart(odds)),
+        figure=lambda: people_chart(odds),
+        made_of=[odds],
         alt=people.people_description(odds),
         key="people",
         finding=people.people_sentences(odds),
@@ -183,21 +162,21 @@ def _draw_rates(state: State, told: Told) -> None:
     view_choice("rate_axes", shows_label=False)(state)
     is_log = state.view.rate_axes == "log"
     draw_chart(
-        figure_of(
-            "trade-off", [*_inputs(told), is_log], lambda: trade_off_chart(told, is_log=is_log)
-        ),
+        lambda: trade_off_chart(told, is_log=is_log),
+        made_of=[*_inputs(told), is_log],
         key="trade_off",
         alt=words.rates_description(told),
     )
-    st.markdown(with_formulas(f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}"))
+    say(f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}")
     st.caption(text("trade_off_caption"))
     st.markdown(words.rates_table(told))
 
 
 def _draw_beliefs(told: Told) -> None:
-    st.markdown(with_formulas(words.posterior_text(told)))
+    say(words.posterior_text(told))
     draw_chart(
-        figure_of("beliefs", _inputs(told), lambda: beliefs_chart(told)),
+        lambda: beliefs_chart(told),
+        made_of=_inputs(told),
         key="beliefs",
         alt=words.posterior_description(told),
         height=360,
@@ -219,20 +198,19 @@ def _inputs(told: Told) -> list[object]:
     return [told.curves, told.rate, told.prior, hits]
 
 
-def _is_typed(state: State) -> bool:
-    return state.view.meant_epsilon == "typed"
+_is_typed = viewed("meant_epsilon", "typed")
 
 
 def _plan_control(state: State) -> None:
     epsilon = state.view.typed_epsilon
-    if st.button(
+    leading_button(
         f"Plan for ε ≤ {in_full(epsilon)}",
+        "planner",
+        lambda: change_view(lambda: {"goal": "epsilon", "target_epsilon": epsilon}),
         key="plan_typed",
         icon=":material/target:",
-        help="Plan then finds the noise that this ε needs. Undo takes it back.",
-    ):
-        change_view(lambda: {"goal": "epsilon", "target_epsilon": epsilon})
-        st.switch_page(page_file("planner"))
+        explains="Plan then finds the noise that this ε needs. Undo takes it back.",
+    )
 
 
 def _answer(state: State) -> Answer:
@@ -249,16 +227,21 @@ def _answer(state: State) -> Answer:
         st.caption("The game is about a run: choose *The run's ε*.")
         yield
         return
-    told = _known_told(state)
+    scenario, rate = state.scenario, view.target_false_positive_rate
+    curves = known_curves([scenario]).own
+    # What the page tells is coarse until there was time for more.
+    exact, rough = _rates_part(scenario, rate), _rates_part(scenario, rate, is_rough=True)
+    first = result_of(exact if is_known(exact) else rough)
+    (rates,) = fill_in([exact]).results
+    told = _told(state, first if rates is None else rates, curves)
     _draw_people(people.odds_of_run(told))
     draw_not_covered_line(told.curves)
     yield
     _draw_game(state)
     folded_part("At every rate of false alarms", "open_every_rate", _draw_rates, state, told)
     folded_part("What may an attacker believe afterwards?", "open_beliefs", _draw_beliefs, told)
-    draw_certificate(told.curves)
-    rates = sorted({*words.TABLE_RATES, state.view.target_false_positive_rate})
-    draw_code([("now", state.scenario)], rates)
+    draw_certificate(curves)
+    draw_code([("now", scenario)], sorted({*words.TABLE_RATES, rate}))
 
 
 def _table(state: State) -> Table:
@@ -275,7 +258,7 @@ QUESTION = Question(
         "target_false_positive_rate",
         "prior",
         when(
-            lambda state: not _is_typed(state),
+            viewed("meant_epsilon", "run"),
             controls.preset_control,
             controls.noise_control,
             controls.training_control,

@@ -7,9 +7,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.accounting import Bracket
-from dpviz.accounting.buckets import FloatArray
 from dpviz.export.comparison_tables import noise_map_table
-from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.densities import overlap
@@ -20,15 +18,15 @@ from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.bands import draw_bands
+from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import Known, exact_curves, known_curves, part_of
 from dpviz.ui.filling import fill_in, first_of_each, result_of, waits_for_all
 from dpviz.ui.lesson_links import viewed_lesson
+from dpviz.ui.page import said_below, say
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.results import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
@@ -36,16 +34,20 @@ from dpviz.wording import label_noise as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import conditions
-from dpviz.wording.texts import with_formulas
 
 
 def _known_map(own: ScenarioCurves) -> label_noise.NoiseMap:
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         return label_noise.uncovered_map(base, own.upper.bracket)
-    rates = _rates(base)
+    if (problem := label_noise.untold_by_rates(base)) is not None:
+        raise problem
+    rows = [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
+    rates = np.array(first_of_each([[row] for row in rows]))
     distinct = np.unique(rates).tolist()
-    parts = {rate: _table_part(base, rate) for rate in distinct}
+    # All that epsilon depends on: other data, or another relation, have the same table.
+    bounds = {rate: label_noise.bound_at_rate(base, rate) for rate in distinct}
+    parts = {rate: part_of(label_noise.epsilon_of, bounds[rate], base.delta) for rate in distinct}
     if waits_for_all():  # for no rate that the map can do without
         table: dict[float, Bracket] = {}
         while missing := label_noise.rates_to_come(distinct, table):
@@ -57,26 +59,14 @@ def _known_map(own: ScenarioCurves) -> label_noise.NoiseMap:
     return label_noise.noise_map(base, rates, fill_in([parts[rate] for rate in asked]).by(asked))
 
 
-def _rates(base: Scenario) -> FloatArray:
-    if (problem := label_noise.untold_by_rates(base)) is not None:
-        raise problem
-    rows = [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
-    return np.array(first_of_each([[row] for row in rows]))
-
-
-def _table_part(base: Scenario, rate: float) -> Part[Bracket]:
-    # All that epsilon depends on: other data, or another relation, have the same table.
-    return part_of(label_noise.epsilon_of, label_noise.bound_at_rate(base, rate), base.delta)
-
-
 def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> None:
     shown, scenario = _known_map(own), own.scenario
-    inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
         headline=words.noise_headline(own, plain),
         curves=own,
-        figure_json=figure_of("noise map", inputs, lambda: map_chart(shown, scenario)),
+        figure=lambda: map_chart(shown, scenario),
+        made_of=[scenario, shown.epsilon.tolist()],
         alt=words.map_description(shown, scenario),
         key="noise_map",
         caption=joined(text("noise_map_caption"), words.coarseness(shown), needed),
@@ -85,10 +75,7 @@ def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> None:
 
 
 def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
-    """Return the scenario with the noise at a place of the map.
-
-    ``point`` has its column and row as x and y, as the browser reports them.
-    """
+    """Return the scenario with the noise at a place of the map: column and row are its x and y."""
     return label_noise.with_noise(
         before,
         context=_noise_at("context_noise", point.get("x")),
@@ -101,12 +88,6 @@ def _noise_at(field: str, place: object) -> float:
         return label_noise.NOISES[checked_integer(field, place, 0, len(label_noise.NOISES) - 1)]
     except ScenarioError:
         raise ScenarioError(field, place, "it must be a field of the map") from None
-
-
-def _draw_in_units(state: State) -> None:
-    with st.container():  # always there, so that what is below stays where it is
-        if said := words.noise_in_units(state.scenario):
-            st.caption(plain(said))
 
 
 def _known_noise(state: State) -> Known:
@@ -159,7 +140,7 @@ def _draw_curves(state: State, known: Known) -> None:
 def _draw_why(state: State) -> None:
     scenario = state.scenario
     st.header("Why: how much of a change shows", anchor=False)
-    st.markdown(with_formulas(words.overlap_explanation(scenario)))
+    say(words.overlap_explanation(scenario))
     context, labels = st.columns(2)
     with context:
         if scenario.shape is not None and scenario.shape.context_length == 0:
@@ -169,13 +150,14 @@ def _draw_why(state: State) -> None:
     with labels:
         _draw_overlap(scenario, "forecast")
     for said in filter(None, (words.rate_sentence(scenario), words.equivalent_sentence(scenario))):
-        st.markdown(with_formulas(said))
+        say(said)
 
 
 def _draw_overlap(scenario: Scenario, part: str) -> None:
     value = label_noise.noised_value(scenario, part)
     draw_chart(
-        figure_of("overlap", [part, value], lambda: overlap(part, value)),
+        lambda: overlap(part, value),
+        made_of=[part, value],
         key=f"overlap_{part}",
         alt=words.overlap_description(part, value),
         height=280,
@@ -187,13 +169,8 @@ def _table(state: State) -> Table:
     scenario = state.scenario
     if state.view.noise_chart == "map":
         return noise_map_table(_known_map(exact_curves(scenario)))
-    runs = [scenario, *label_noise.compared_noises(scenario)]
-    return curves_table(
-        [
-            (words.forecast_label(run, is_own=at == 0), exact_curves(run))
-            for at, run in enumerate(runs)
-        ]
-    )
+    runs = enumerate([scenario, *label_noise.compared_noises(scenario)])
+    return exact_table((words.forecast_label(run, is_own=at == 0), run) for at, run in runs)
 
 
 def _answer(state: State) -> Answer:
@@ -213,7 +190,7 @@ def _answer(state: State) -> Answer:
 QUESTION = Question(
     settings=data_controls.comparison_settings(
         data_controls.augmentation_controls,
-        _draw_in_units,
+        said_below(lambda state: plain(words.noise_in_units(state.scenario))),
         data_controls.change_boxes,
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),

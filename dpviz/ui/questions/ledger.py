@@ -17,26 +17,16 @@ from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, Total, ledger, room_or_why_not, total_of
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
+from dpviz.scenario import ledger as ledgers
 from dpviz.scenario.errors import MissingPackageError
-from dpviz.scenario.ledger import (
-    LEDGER_PARAMETERS,
-    LONGEST_LEDGER,
-    MOST_RUNS,
-    NamedRun,
-    check_together,
-    ledger_from_json,
-    ledger_from_query,
-    ledger_to_json,
-    ledger_to_query,
-    with_run,
-)
+from dpviz.scenario.ledger import MOST_RUNS, NamedRun
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.compute import figure_of, part_of
+from dpviz.ui.compute import part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
+from dpviz.ui.page import draw_progress, folded_part, hand_over, leading_button, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.sharing import draw_request, typed_request
@@ -47,7 +37,6 @@ from dpviz.wording import ledger as words
 from dpviz.wording.numbers import counted, joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
@@ -66,57 +55,52 @@ _EXAMPLE = (
 
 def shown_runs(state: State) -> tuple[NamedRun, ...]:
     """Return the ledger's runs."""
-    return ledger_from_query(view_to_query(state.view))
+    return ledgers.ledger_from_query(view_to_query(state.view))
 
 
 def _change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
     def choices() -> dict[str, Any]:
         runs = make(shown_runs(state))
-        return dict.fromkeys(LEDGER_PARAMETERS, "") | ledger_to_query(runs)
+        return dict.fromkeys(ledgers.LEDGER_PARAMETERS, "") | ledgers.ledger_to_query(runs)
 
     change_view(choices)
 
 
-def _add_run(state: State, scenario: Scenario, name: str = "") -> None:
-    """Add a run to the ledger, under a free name if none is given, or say why it is not allowed."""
-
-    def with_new(before: _Runs) -> _Runs:
-        return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
-
-    _change_runs(state, with_new)
+def _with_new(scenario: Scenario, before: _Runs, name: str = "") -> _Runs:
+    """Return the runs with one more, under a free name if none is given."""
+    return ledgers.with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
 
 
 def ledger_button(state: State, scenario: Scenario, what: str) -> None:
     """Draw the button that adds a plan or a run that was trained, and opens the ledger."""
-    if _is_asked_for(
-        f"this {what}", what, "Makes it a run of the ledger, beside others on the same data."
-    ):
-        _add_run(state, scenario)
-        st.switch_page(page_file("ledger"))
+    explains = "Makes it a run of the ledger, beside others on the same data."
+    _adding_button(state, f"this {what}", what, partial(_with_new, scenario), explains)
 
 
 def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
-    """Draw the button that adds all runs of a comparison, and opens the ledger.
-
-    Args:
-        trained: what the runs of each setting cost together, by its name.
-    """
+    """Draw the button that adds what runs cost together, by their names, and opens the ledger."""
 
     def with_all(runs: _Runs) -> _Runs:
         for name, scenario in trained.items():
             free = _not_taken((name, *(f"{name}, {at}" for at in range(2, MOST_RUNS + 2))), runs)
-            runs = with_run(runs, NamedRun(name=free, scenario=scenario))
+            runs = _with_new(scenario, runs, free)
         return runs
 
     explains = "Adds a run for each setting, as long as all that were trained with it."
-    if _is_asked_for("these runs", "compared", explains):
-        _change_runs(state, with_all)
-        st.switch_page(page_file("ledger"))
+    _adding_button(state, "these runs", "compared", with_all, explains)
 
 
-def _is_asked_for(what: str, key: str, explains: str) -> bool:
-    label, icon = f"Add {what} to the ledger", ":material/add:"
-    return st.button(label, key=f"{key}_to_ledger", icon=icon, help=explains)
+def _adding_button(
+    state: State, what: str, key: str, make: Callable[[_Runs], _Runs], explains: str
+) -> None:
+    leading_button(
+        f"Add {what} to the ledger",
+        "ledger",
+        partial(_change_runs, state, make),
+        key=f"{key}_to_ledger",
+        icon=":material/add:",
+        explains=explains,
+    )
 
 
 def _free_name(runs: _Runs) -> str:
@@ -135,7 +119,8 @@ def _add_control(state: State) -> None:
     is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
 
     def added() -> None:
-        _add_run(state, state.scenario, st.session_state.get(_NAME, "") or proposed)
+        name = st.session_state.get(_NAME, "") or proposed
+        _change_runs(state, lambda before: _with_new(state.scenario, before, name))
         if not state.problems:
             st.session_state.pop(_NAME, None)  # what was typed is used up with the run
 
@@ -164,7 +149,13 @@ def _add_control(state: State) -> None:
 def _draw_run_rows(state: State) -> None:
     for place, run in enumerate(shown_runs(state)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _name_box(state, place, run)
+            text_box(
+                f"Name of run {place + 1}",
+                shows=run.name,
+                key=f"ledger_rename_{place}",
+                typed=partial(_rename, state, run),
+                shows_label=False,
+            )
             act_button(
                 "Open",
                 partial(change, partial(_at_same_delta, run.scenario), replaces=True),
@@ -174,7 +165,7 @@ def _draw_run_rows(state: State) -> None:
             )
             act_button(
                 "Remove",
-                partial(_change_runs, state, partial(_without, run)),
+                partial(_change_runs, state, partial(_replaced, run)),
                 key=f"ledger_remove_{place}",
                 # Another run may have come to stand here meanwhile.
                 means=f"{run.name} {to_json(run.scenario)}",
@@ -186,32 +177,28 @@ def _at_same_delta(kept: Scenario, before: Scenario) -> Scenario:
     return replace(kept, delta=before.delta)
 
 
-def _without(run: NamedRun, before: _Runs) -> _Runs:
-    return tuple(one for one in before if one != run)
+def _replaced(run: NamedRun, before: _Runs, *instead: NamedRun) -> _Runs:
+    # By what it was called: it may stand elsewhere by now, or be gone.
+    return tuple(new for one in before for new in (instead if one == run else (one,)))
 
 
-def _name_box(state: State, place: int, run: NamedRun) -> None:
-    def typed(name: str) -> None:
-        def renamed(before: _Runs) -> _Runs:
-            # By what it was called: it may stand elsewhere by now, or be gone.
-            new = NamedRun(name=name, scenario=run.scenario)
-            after = tuple(new if one == run else one for one in before)
-            check_together(after)
-            return after
+def _rename(state: State, run: NamedRun, name: str) -> None:
+    def renamed(before: _Runs) -> _Runs:
+        after = _replaced(run, before, NamedRun(name=name, scenario=run.scenario))
+        ledgers.check_together(after)
+        return after
 
-        _change_runs(state, renamed)
-
-    text_box(
-        f"Name of run {place + 1}",
-        shows=run.name,
-        key=f"ledger_rename_{place}",
-        typed=typed,
-        shows_label=False,
-    )
+    _change_runs(state, renamed)
 
 
 def _file_controls(state: State) -> None:
     runs = shown_runs(state)
+
+    def opened(content: bytes, _: str) -> None:
+        read = ledgers.ledger_from_json(content, most=MOST_RUNS)
+        _change_runs(state, lambda _: read)
+        state.notes.append(f"The ledger of {counted(len(read), 'run')} was opened.")
+
     draw_request()
     hand_over(
         "Report of all runs (HTML, works offline)",
@@ -224,7 +211,7 @@ def _file_controls(state: State) -> None:
     )
     hand_over(
         "Save the ledger (JSON)",
-        lambda: ledger_to_json(runs),
+        lambda: ledgers.ledger_to_json(runs),
         "dpviz-ledger.json",
         "application/json",
         key="ledger_save",
@@ -234,10 +221,10 @@ def _file_controls(state: State) -> None:
         state,
         "Open a ledger (JSON)",
         ["json"],
-        partial(_opened, state),
+        opened,
         name="ledger_file",
         explains="Replaces the runs above. It is read and not stored; "
-        f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
+        f"at most {MOST_RUNS} runs and {ledgers.LONGEST_LEDGER:,} bytes.",
         megabytes=1,
         refused="The ledger was not opened.",
     )
@@ -250,12 +237,6 @@ def _report(state: State, request: Request) -> str:
         return ledger_report(found, target, made_on=date.today(), request=request)
     except (ScenarioError, TooCostlyError, MissingPackageError) as problem:
         return f"There is no report: {labelled(str(problem))}\n"
-
-
-def _opened(state: State, content: bytes, _: str) -> None:
-    runs = ledger_from_json(content, most=MOST_RUNS)
-    _change_runs(state, lambda _: runs)
-    state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")
 
 
 def _next_run(state: State, runs: _Runs) -> NamedRun:
@@ -274,8 +255,7 @@ def _with_next(state: State, runs: _Runs) -> Total | None:
         return None
 
 
-def _draw_ledger(state: State) -> None:
-    own = shown_runs(state)
+def _draw_ledger(state: State, own: _Runs) -> None:
     runs = own or _EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
@@ -291,38 +271,34 @@ def _draw_ledger(state: State) -> None:
         )
         frame.draw_answer(
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
-            figure_json=figure_of(
-                "ledger chart",
-                [ledger_to_json(runs), found.delta, budget, repr(with_next)],
-                lambda: ledger_chart(found, budget, with_next),
-            ),
+            figure=lambda: ledger_chart(found, budget, with_next),
+            made_of=[ledgers.ledger_to_json(runs), found.delta, budget, repr(with_next)],
             alt=words.ledger_description(found, with_next),
             key="ledger",
             finding=words.ledger_finding(found),
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
             height=max(300, 175 + 45 * len(runs)),
         )
-        st.markdown(with_formulas(words.ledger_table(found)))
+        say(words.ledger_table(found))
     if own:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
     folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
 
 
-def _draw_room(state: State) -> None:
+def _draw_room(state: State, runs: _Runs) -> None:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
-    runs = shown_runs(state)
     target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
     following = _next_run(state, runs)
     parts = [part_of(room_or_why_not, runs, following, quantity, target) for quantity in ROOM]
     filled = fill_in([replace(part, limits=_ROOM_LIMITS, is_long=True) for part in parts])
     st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
-    st.markdown(with_formulas(lines[0]))
+    say(lines[0])
     for at, (quantity, line) in enumerate(zip(ROOM, lines[1:], strict=True)):
         room = filled.results[at]
         with st.container():  # always there, so that what is below stays the same
-            st.markdown(with_formulas(line))
+            say(line)
             if isinstance(room, Room):
                 act_button(
                     "Use this as the next plan",
@@ -340,8 +316,9 @@ def _known_ledger(runs: _Runs, delta: float) -> Ledger:
 
 
 def _answer(state: State) -> Answer:
-    _draw_ledger(state)
-    _draw_room(state)
+    runs = shown_runs(state)
+    _draw_ledger(state, runs)
+    _draw_room(state, runs)
     yield
     command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
     told = "Save the ledger as JSON; the command prints its total, and each run's:"

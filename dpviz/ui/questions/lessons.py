@@ -1,6 +1,5 @@
 """What can be learnt in a workshop? One lesson, one idea a screen; or all of them on paper."""
 
-from collections.abc import Container
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -8,36 +7,22 @@ import streamlit as st
 from dpviz.classroom.records import ClassError, Standing
 from dpviz.export.kit import kit_facts, kit_zip
 from dpviz.jobs import Limits
-from dpviz.settings.lessons import (
-    ALL_LESSONS,
-    NO_LESSON,
-    PAPER_SEED,
-    answers_by_lesson,
-    lessons_in,
-    letter_of,
-    order_of_choices,
-)
+from dpviz.settings import lessons as settings
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, prepared_query, view_query
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
-from dpviz.ui.page import hand_over, page_file
+from dpviz.ui.page import hand_over, page_file, say
 from dpviz.ui.page_style import run_script, style_part
-from dpviz.ui.questions.classroom import (
-    draw_class,
-    draw_own_vote,
-    draw_scores,
-    draw_start,
-    draw_votes,
-)
+from dpviz.ui.questions import classroom
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import app_address, is_own_machine
 from dpviz.ui.state import State, change_view, new_seed
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
-from dpviz.wording.texts import with_formulas, wording_text
+from dpviz.wording.texts import wording_text
 
 _PICTURES = style_part("lesson_cards.css")
 # For all teachers of a server at once: it does not depend on who asks.
@@ -71,24 +56,35 @@ _ROOM_STYLE = style_part("lesson_room.css")
 
 def draw_overview(state: State) -> None:
     """Draw the lessons to choose from, and how far the visitor has come; to a room, its class."""
-    if draw_class(state) and state.view.present:
+    if classroom.draw_class(state) and state.view.present:
         st.html(_ROOM_STYLE)
         return
     st.markdown(wording_text("lessons/introduction"))
-    answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
+    answers, revealed = (
+        settings.answers_by_lesson(state.view.answers),
+        settings.lessons_in(state.view.revealed),
+    )
     st.html(_PICTURES)
     draw_door_style()
     with st.container(key="lessons"):
-        _draw_list(state, answers, revealed)
+        for name, lesson in LESSONS_BY_NAME.items():
+            done = "done" if name in revealed else "answered" if name in answers else ""
+            draw_door(
+                f"lesson_{name}",
+                LESSONS_PAGE,
+                lesson.label,
+                f"{lesson.text.aim} {lesson.minutes} minutes{done and f', **{done}**'}.",
+                view_query(state, lesson=name),
+            )
     with st.container(horizontal=True):
-        lesson_link(state, ALL_LESSONS, "All lessons on paper", ":material/print:")
+        lesson_link(state, settings.ALL_LESSONS, "All lessons on paper", ":material/print:")
         if answers or revealed or state.view.game_answers:
             act_button(
                 "Forget my answers", lambda: _forget(state), key="forget_answers", quiet=True
             )
     st.markdown(wording_text("lessons/for_teachers"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_start(state)
+        classroom.draw_start(state)
         draw_kit_button()
 
 
@@ -99,24 +95,9 @@ def _forget(state: State) -> None:
     change_view(lambda: forgotten)
 
 
-def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
-    for name, lesson in LESSONS_BY_NAME.items():
-        done = "done" if name in revealed else "answered" if name in answers else ""
-        draw_door(
-            f"lesson_{name}",
-            LESSONS_PAGE,
-            lesson.label,
-            f"{lesson.text.aim} {lesson.minutes} minutes{done and f', **{done}**'}.",
-            view_query(state, lesson=name),
-        )
-
-
 def draw_lesson(state: State, lesson: Lesson) -> None:
-    """Draw a lesson, and what is true as soon as the visitor asks for it.
-
-    To a room, question and answer are a screen each.
-    """
-    is_revealed = lesson.name in lessons_in(state.view.revealed)
+    """Draw a lesson, and what is true once it is asked for; to a room each is a screen."""
+    is_revealed = lesson.name in settings.lessons_in(state.view.revealed)
     standing = standing_in(state, lesson.name)
     is_led = leads(standing)
     if state.view.present:
@@ -131,9 +112,9 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         _draw_look(state, lesson, waits=False)
     order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
     if leads(standing):
-        draw_votes(state, lesson, standing, order)
+        classroom.draw_votes(state, lesson, standing, order)
     elif standing is not None:
-        draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
+        classroom.draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
     if not lesson.begins_with_page:
         # The chart's title may be the answer.
         _draw_look(state, lesson, waits=chosen is None and not (is_revealed or is_led))
@@ -141,17 +122,21 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         with st.container(key="truth"):  # in sight for who comes back from the chart
             _draw_truth(lesson, chosen, order)
         if is_led and lesson is GAME_LESSON:
-            draw_scores()
+            classroom.draw_scores()
     else:
         draw_reveal_button(state, lesson, chosen)
-    _draw_ways_on(state, lesson)
+    with st.container(horizontal=True, key="lesson_ways"):
+        lesson_link(state, settings.NO_LESSON, "All lessons")
+        for places, icon in ((-1, ":material/arrow_back:"), (1, ":material/arrow_forward:")):
+            if (other := neighbour(lesson, places)) is not None:
+                lesson_link(state, other.name, other.label, icon)
 
 
 def _draw_to_room(
     state: State, lesson: Lesson, standing: Standing | ClassError | None, *, is_revealed: bool
 ) -> None:
     """Draw question or truth, and beside it what a class has answered, where one is led."""
-    order = order_of_choices(lesson.name, PAPER_SEED)
+    order = settings.order_of_choices(lesson.name, settings.PAPER_SEED)
     has_answers = leads(standing) and (not is_revealed or lesson is GAME_LESSON)
     told, answered = st.columns([3, 2], gap="medium") if has_answers else (st.container(), None)
     with told:
@@ -159,18 +144,17 @@ def _draw_to_room(
             _draw_truth(lesson, None, order)
         else:
             _draw_question(state, lesson, is_revealed=False, as_on_paper=True)
-    if answered is None:
-        return
-    with answered:
-        if is_revealed:
-            draw_scores()
-        elif leads(standing):
-            draw_votes(state, lesson, standing, order)
+    if answered is not None:
+        with answered:
+            if is_revealed:
+                classroom.draw_scores()
+            elif leads(standing):
+                classroom.draw_votes(state, lesson, standing, order)
 
 
 def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
     st.header("Look", anchor=False)
-    st.markdown(with_formulas(lesson.text.look))
+    say(lesson.text.look)
     st.page_link(
         page_file(lesson.page),
         label="Open the lesson's chart",
@@ -186,7 +170,7 @@ def _draw_question(
 ) -> tuple[tuple[str, ...], str | None]:
     st.header("Predict", anchor=False)
     if lesson.text.words:
-        st.markdown(with_formulas(lesson.text.words))
+        say(lesson.text.words)
     return draw_prediction(state, lesson, is_revealed=is_revealed, as_on_paper=as_on_paper)
 
 
@@ -195,22 +179,12 @@ def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> N
     draw_truth(lesson, chosen, order)
 
 
-def _draw_ways_on(state: State, lesson: Lesson) -> None:
-    before, after = neighbour(lesson, -1), neighbour(lesson, 1)
-    with st.container(horizontal=True, key="lesson_ways"):
-        lesson_link(state, NO_LESSON, "All lessons")
-        ways = (before, ":material/arrow_back:"), (after, ":material/arrow_forward:")
-        for other, icon in ways:
-            if other is not None:
-                lesson_link(state, other.name, other.label, icon)
-
-
 def draw_all_lessons(state: State) -> None:
     """Draw every lesson's question, and at the end every answer."""
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center", key="print_ways"):
         run_script("print")
-        lesson_link(state, NO_LESSON, "Back to the lessons", ":material/arrow_back:")
+        lesson_link(state, settings.NO_LESSON, "Back to the lessons", ":material/arrow_back:")
     st.title("Lessons", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
         with st.container(key=f"printed_{lesson.name}"):
@@ -218,8 +192,13 @@ def draw_all_lessons(state: State) -> None:
     with st.container(key="printed_answers"):
         st.header("Answers", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
+        text = lesson.text
         with st.container(key=f"printed_answer_{lesson.name}"):
-            _print_answer(lesson)
+            letter = settings.letter_of(lesson.right, tuple(lesson.on_paper.values()))
+            st.subheader(lesson.label, anchor=False)
+            st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
+            say(text.reveal)
+            say(f"**To take away.** {text.take_away}")
 
 
 def _print_question(lesson: Lesson) -> None:
@@ -227,23 +206,11 @@ def _print_question(lesson: Lesson) -> None:
     st.header(lesson.label, anchor=False)
     st.markdown(f"*{text.aim}*")
     if text.words:
-        st.markdown(with_formulas(text.words))
-    st.markdown(with_formulas(text.question))
-    st.markdown(
-        "  \n".join(
-            f"☐ **{letter}.** {text.choices[choice]}" for letter, choice in lesson.on_paper.items()
-        )
-    )
-    st.markdown(with_formulas(f"*On the page:* {text.look}"))
+        say(text.words)
+    say(text.question)
+    on_paper = lesson.on_paper.items()
+    st.markdown("  \n".join(f"☐ **{letter}.** {text.choices[one]}" for letter, one in on_paper))
+    say(f"*On the page:* {text.look}")
     st.markdown("Why?")
     for line in range(_LINES):
         st.container(key=f"line_{lesson.name}_{line}").caption(" ")
-
-
-def _print_answer(lesson: Lesson) -> None:
-    text = lesson.text
-    letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
-    st.subheader(lesson.label, anchor=False)
-    st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
-    st.markdown(with_formulas(text.reveal))
-    st.markdown(with_formulas(f"**To take away.** {text.take_away}"))

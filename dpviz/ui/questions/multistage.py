@@ -10,7 +10,6 @@ from dpviz.export.curve_tables import staged_table
 from dpviz.export.programs import staged_python
 from dpviz.export.table import Table
 from dpviz.figures.delta_lines import staged_chart
-from dpviz.figures.parts import Spec
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
 from dpviz.planning import ProvenCurve
@@ -19,7 +18,7 @@ from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
-from dpviz.ui.compute import content, figure_of, part_of
+from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import fill_in
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded_part, folded_text
@@ -52,6 +51,10 @@ def _presets(state: State) -> None:
                 disabled=state.view.staged_levels == text,
                 explains=words.PRESET_MEANINGS[name],
             )
+
+
+def _store(text: Callable[[], str]) -> None:
+    change_view(lambda: {_FIELD: text()})
 
 
 def _levels_editor(state: State) -> None:
@@ -90,23 +93,22 @@ def _without(state: State, shown: tuple[Level, ...], at: int) -> str:
 
 
 def _box(state: State, at: int, part: str, value: int, label: str, says: str) -> None:
-    def store(number: Callable[[], int]) -> None:
-        def changed() -> str:
-            pairs = [(level.drawn, level.size) for level in _shown_levels(state)]
-            if at >= len(pairs):  # the level is gone
-                return levels_text(_shown_levels(state))
-            drawn, size = pairs[at]
-            pairs[at] = (number(), size) if part == "drawn" else (drawn, number())
-            return ",".join(f"{drawn}:{size}" for drawn, size in pairs)
+    def changed(number: Callable[[], int]) -> str:
+        parts = [vars(level) for level in _shown_levels(state)]
+        if at < len(parts):  # else the level is gone
+            parts[at] = parts[at] | {part: number()}
+        return ",".join("{drawn}:{size}".format(**level) for level in parts)
 
-        _store(changed)
-
-    key = f"staged_{part}_{at}"
-    draw_number(_FIELD, label, value, (1, LARGEST_COUNT), store, key=key, explains=says, width=140)
-
-
-def _store(text: Callable[[], str]) -> None:
-    change_view(lambda: {_FIELD: text()})
+    draw_number(
+        _FIELD,
+        label,
+        value,
+        (1, LARGEST_COUNT),
+        lambda number: _store(partial(changed, number)),
+        key=f"staged_{part}_{at}",
+        explains=says,
+        width=140,
+    )
 
 
 def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
@@ -118,25 +120,6 @@ def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
 def _known_lines(state: State) -> dict[str, ProvenCurve]:
     parts = [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
     return fill_in(parts, first=1).by(STAGED_LINES)  # the first has the headline's number
-
-
-def _draw_lines(state: State) -> dict[str, ProvenCurve]:
-    lines = _known_lines(state)
-    draw, noise, episodes, epsilon = _shown_run(state)
-    told = f"{state.view.staged_levels} {noise!r} {episodes}"
-
-    def chart() -> Spec:
-        return staged_chart(lines, episodes, epsilon, identity=f"staged {told}")
-
-    frame.draw_answer(
-        headline=words.staged_headline(lines, draw, episodes, epsilon),
-        figure_json=figure_of("staged chart", [told, epsilon, list(lines)], chart),
-        alt=words.staged_description(lines, draw, episodes, epsilon),
-        key="staged_chart",
-        finding=words.staged_finding(draw, noise, epsilon),
-        caption=text("multistage_caption"),
-    )
-    return lines
 
 
 def _draw_truth(state: State) -> None:
@@ -154,48 +137,43 @@ def _draw_truth(state: State) -> None:
     st.markdown(words.comparison_words(example.draw, example.noise_multiplier, found))
 
 
-def _draw_rests_on(state: State, lines: dict[str, ProvenCurve]) -> None:
-    draw, noise, *_ = _shown_run(state)
+def _answer(state: State) -> Answer:
+    lines, run = _known_lines(state), _shown_run(state)
+    draw, noise, episodes, epsilon = run
+    told = f"{state.view.staged_levels} {noise!r} {episodes}"
+    frame.draw_answer(
+        headline=words.staged_headline(lines, draw, episodes, epsilon),
+        figure=lambda: staged_chart(lines, episodes, epsilon, identity=f"staged {told}"),
+        made_of=[told, epsilon, list(lines)],
+        alt=words.staged_description(lines, draw, episodes, epsilon),
+        key="staged_chart",
+        finding=words.staged_finding(draw, noise, epsilon),
+        caption=text("multistage_caption"),
+    )
+    yield
+    folded_part("The printed claim, refuted", "open_printed", _draw_truth, state)
     folded_text(
         "What these numbers rest on",
         "open_certificate",
         lambda: words.staged_certificate(lines) + words.moments_text(draw, noise, lines["upper"]),
     )
     folded_conditions(lambda: text("multistage_assumptions"))
-    folded_code(lambda: _code(state))
+    folded_code(
+        lambda: [
+            ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
+            ("The same from Python:", staged_python(*run), "python"),
+        ]
+    )
 
 
-def _lines_table(state: State) -> Table:
-    draw, noise, episodes, _ = _shown_run(state)
-    lines = _known_lines(state)
-    return staged_table(draw, noise, episodes, lines)
-
-
-def _code(state: State) -> list[tuple[str, str, str]]:
-    run = _shown_run(state)
-    return [
-        ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
-        ("The same from Python:", staged_python(*run), "python"),
-    ]
-
-
-def _answer(state: State) -> Answer:
-    lines = _draw_lines(state)
-    yield
-    folded_part("The printed claim, refuted", "open_printed", _draw_truth, state)
-    _draw_rests_on(state, lines)
+def _table(state: State) -> Table:
+    return staged_table(*_shown_run(state)[:3], _known_lines(state))
 
 
 QUESTION = question_of_no_run(
     introduction="multistage_introduction",
-    settings=(
-        _presets,
-        _levels_editor,
-        "staged_noise",
-        "staged_episodes",
-        "fixed_epsilon",
-    ),
+    settings=(_presets, _levels_editor, "staged_noise", "staged_episodes", "fixed_epsilon"),
     answer=_answer,
-    table=_lines_table,
+    table=_table,
     file="dpviz-sampling-in-stages.csv",
 )

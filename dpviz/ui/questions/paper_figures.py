@@ -11,15 +11,15 @@ from dpviz.export.programs import paper_python
 from dpviz.export.table import Table
 from dpviz.figures.paper_panel import paper_panel, paper_steps
 from dpviz.planning import ProvenCurve, ScenarioCurves
-from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
+from dpviz.planning.paper_figures import FIGURES, Family, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
 from dpviz.planning.paper_figures.orders import StepsRun, steps_run
 from dpviz.scenario import Scenario
 from dpviz.settings.destinations import destination_of
 from dpviz.ui import frame
-from dpviz.ui.compute import content, curves_part, figure_of, part_of
+from dpviz.ui.compute import content, curves_part, part_of
 from dpviz.ui.filling import fill_in, result_of
-from dpviz.ui.page import folded_part, folded_text, page_file
+from dpviz.ui.page import folded_part, folded_text, leading_button, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
@@ -29,12 +29,9 @@ from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
 from dpviz.wording.findings import bounds_table
-from dpviz.wording.texts import with_formulas
 
 _KEY = "paper_figure_chart"
 _HEIGHT = 560  # pixels: the legend takes a part
-
-
 # The page on which a family's settings can be changed, and what it shows.
 EXPLORERS: dict[Family, tuple[str, dict[str, Any]]] = {
     Family.WINDOWS: ("subsequences", {"chart": "curve", "compared_steps": 0}),
@@ -45,17 +42,13 @@ EXPLORERS: dict[Family, tuple[str, dict[str, Any]]] = {
 }
 
 
-def _shown_figure(state: State) -> Figure:
-    return FIGURES[state.view.figure]
-
-
 def _shown_panel(state: State) -> Panel:
     """Return the chosen panel; beyond the last one, the last."""
-    return _shown_figure(state).panel(state.view.panel)
+    return FIGURES[state.view.figure].panel(state.view.panel)
 
 
 def _figure_controls(state: State) -> None:
-    figure, panel = _shown_figure(state), _shown_panel(state)
+    figure, panel = FIGURES[state.view.figure], _shown_panel(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         menu(
             "Figure",
@@ -68,16 +61,25 @@ def _figure_controls(state: State) -> None:
         )
         ways = [_way_to(one) for each in FIGURES.values() for one in each.panels]
         neighbour_buttons("panel", ways, ways.index(_way_to(panel)))
-        _explorer_button(panel)
+        page, view = EXPLORERS[panel.family]
+        if panel.epsilon is not None:
+            view = view | {"fixed_epsilon": panel.epsilon}
+        open_button(
+            f"Open in {destination_of(page)}",
+            "explorer",
+            panel.opened,
+            page,
+            view,
+            explains="Makes the settings of this panel yours, to change them one by one. Undo "
+            "brings your own back.",
+        )
     with st.container(horizontal=True):
         for axis, values in figure.axes.items():
             if len(values) == 1:
                 continue
             numbers = figure.along(panel, axis)
-            names = {
-                number: words.option_name(axis, value)
-                for number, value in zip(numbers, values, strict=True)
-            }
+            options = (words.option_name(axis, value) for value in values)
+            names = dict(zip(numbers, options, strict=True))
             view_choice(
                 "panel",
                 options=numbers,
@@ -85,7 +87,7 @@ def _figure_controls(state: State) -> None:
                 label=words.AXIS_NAMES[axis],
                 key=f"panel_{panel.figure}_{axis}_{numbers[0]}",
                 value=lambda _: panel.number,
-                of=lambda: _shown_figure(state).number,
+                of=lambda: state.view.figure,
             )(state)
 
 
@@ -93,35 +95,26 @@ def _way_to(panel: Panel) -> dict[str, Any]:
     return {"figure": panel.figure, "panel": panel.number}
 
 
-def _explorer_button(panel: Panel) -> None:
-    page, view = EXPLORERS[panel.family]
-    if panel.epsilon is not None:
-        view = view | {"fixed_epsilon": panel.epsilon}
-    open_button(
-        f"Open in {destination_of(page)}",
-        "explorer",
-        panel.opened,
-        page,
-        view,
-        explains="Makes the settings of this panel yours, to change them one by one. Undo brings "
-        "your own back.",
-    )
-
-
 def open_button(
     label: str, name: str, scenario: Scenario, page: str, view: Mapping[str, Any], *, explains: str
 ) -> None:
     """Draw the button that makes a scenario the visitor's own, with a view, on another page."""
-    if st.button(label, key=f"open_in_{name}", icon=":material/tune:", help=explains):
-        change(lambda _: scenario, is_origin=True, view=view)
-        st.switch_page(page_file(page))
+    leading_button(
+        label,
+        page,
+        lambda: change(lambda _: scenario, is_origin=True, view=view),
+        key=f"open_in_{name}",
+        icon=":material/tune:",
+        explains=explains,
+    )
 
 
-def _panel_table(panel: Panel) -> Table:
+def _table(state: State) -> Table:
+    panel = _shown_panel(state)
     if panel.family is Family.EPOCH_LENGTH:
-        return paper_steps_table(panel, [result_of(part) for part in _steps_parts(panel)])
-    lines = [result_of(part) for part in _line_parts(panel)]
-    curves = [result_of(part) for part in _curves_parts(panel)]
+        return paper_steps_table(panel, [*map(result_of, _steps_parts(panel))])
+    lines = [*map(result_of, _line_parts(panel))]
+    curves = [*map(result_of, _curves_parts(panel))]
     return paper_panel_table(panel, runs_so_far(panel, lines, curves))
 
 
@@ -150,11 +143,9 @@ def runs_so_far(
 
     A panel compares its runs by their places, which those behind a gap would not have.
     """
+    known = zip(panel.scenarios, _up_to_a_gap(lines), curves, strict=False)
     return [
-        PanelRun(scenario=scenario, line=line, curves=proven)
-        for scenario, line, proven in zip(
-            panel.scenarios, _up_to_a_gap(lines), curves, strict=False
-        )
+        PanelRun(scenario=scenario, line=line, curves=proven) for scenario, line, proven in known
     ]
 
 
@@ -178,15 +169,15 @@ def _steps_parts(panel: Panel) -> list[Part[StepsRun]]:
 
 def _draw_curves(panel: Panel) -> None:
     lines = _line_parts(panel)
-    # What the paper draws first: without the others the chart is there, and only the proofs wait.
-    result_of(lines[0])
     parts: list[Part[Any]] = [*lines, *_curves_parts(panel)]
-    known = fill_in(parts).results
+    # What the paper draws first: without the others the chart is there, and only the proofs wait.
+    known = fill_in(parts, first=1).results
     runs = runs_so_far(panel, known[: len(lines)], known[len(lines) :])
     key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: paper_findings.panel_headline(panel, runs)),
-        figure_json=figure_of("panel chart", key, lambda: paper_panel(panel, runs)),
+        figure=lambda: paper_panel(panel, runs),
+        made_of=key,
         alt=content("panel words", key, lambda: paper_findings.panel_description(panel, runs)),
         key=_KEY,
         finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
@@ -196,14 +187,13 @@ def _draw_curves(panel: Panel) -> None:
 
 
 def _draw_steps(panel: Panel) -> None:
-    parts = _steps_parts(panel)
-    result_of(parts[0])  # what the others are compared with
-    known = fill_in(parts).results
+    known = fill_in(_steps_parts(panel), first=1).results  # what the others are compared with
     runs: list[StepsRun] = _up_to_a_gap(known)
     key = [panel.figure, panel.number, [result is not None for result in known]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: words.steps_panel_headline(panel, runs)),
-        figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
+        figure=lambda: paper_steps(panel, runs),
+        made_of=key,
         alt=content("panel words", key, lambda: words.steps_panel_description(panel, runs)),
         key=_KEY,
         finding=_told(panel, words.steps_table(words.steps_verdicts(runs))),
@@ -228,7 +218,7 @@ def _answer(state: State) -> Answer:
     draw(panel)
     yield
     said = [*words.parameters(panel), words.source(panel)]
-    st.markdown(with_formulas("\n".join(f"- {line}" for line in said)))
+    say("\n".join(f"- {line}" for line in said))
     st.markdown(text("paper_figures_reading"))
     _draw_runs(panel)
 
@@ -237,7 +227,7 @@ QUESTION = Question(
     introduction="paper_figures_introduction",
     settings=(_figure_controls,),
     answer=_answer,
-    table=lambda state: _panel_table(_shown_panel(state)),
+    table=_table,
     file="dpviz-paper-figure.csv",
     saved=lambda state: _shown_panel(state).opened,
     saves="This panel",

@@ -1,29 +1,20 @@
 """How well did privately trained models forecast, and what privacy had they by our accounting?"""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from dpviz.export.paper_tables import reported_cells, unread_figure
 from dpviz.export.table import Table
 from dpviz.figures.reported import reported_chart
-from dpviz.planning.budget import UsedUp
 from dpviz.planning.paper_figures import Family
-from dpviz.planning.proven import ProvenEpsilon
-from dpviz.reported.table import (
-    FIGURES_WITHOUT_NUMBERS,
-    TABLES,
-    WINDOWS,
-    ReportedTable,
-    SetUp,
-    UnreadFigure,
-    setup_of,
-)
+from dpviz.reported import table as reported
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
-from dpviz.ui.compute import epsilon_parts, figure_of, used_up_part
+from dpviz.ui.compute import epsilon_parts, used_up_part
 from dpviz.ui.filling import fill_in, is_left_out, progress
-from dpviz.ui.page import draw_progress
+from dpviz.ui.page import draw_progress, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
@@ -32,37 +23,35 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
-from dpviz.wording.texts import with_formulas
 
-_ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
+_ALL: dict[str, reported.ReportedTable | reported.UnreadFigure] = {
+    **reported.TABLES,
+    **reported.FIGURES_WITHOUT_NUMBERS,
+}
 # Which figures with numbers vary the same.
 _FAMILIES = {"batch_size": Family.TOP_LEVELS, "num_subsequences": Family.WINDOWS}
 
 
-def _shown_table(state: State) -> ReportedTable | UnreadFigure:
+def _shown_table(state: State) -> reported.ReportedTable | reported.UnreadFigure:
     return _ALL[state.view.reported_table]
 
 
-def _shown_column(state: State, table: ReportedTable) -> int:
+def _shown_column(state: State, table: reported.ReportedTable) -> int:
     return table.column(state.view.reported_column)
 
 
-def _shown_setup(state: State) -> SetUp | None:
+def _shown_setup(state: State, table: reported.ReportedTable) -> reported.SetUp | None:
     """Return the set-up behind the chosen column; ``None`` where there is none that is private."""
-    table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
-        return None
-    return setup_of(table, _shown_column(state, table), state.view.reported_windows)
+    return reported.setup_of(table, _shown_column(state, table), state.view.reported_windows)
 
 
 def _opened_scenario(state: State) -> Scenario:
     """Return what is saved: the set-up behind the column, or else the data set as it is set."""
-    table, setup = _shown_table(state), _shown_setup(state)
-    if setup is not None:
-        return setup.scenario
-    if isinstance(table, UnreadFigure):
+    table = _shown_table(state)
+    if isinstance(table, reported.UnreadFigure):
         return table.scenario
-    return PRESETS[table.data_set].scenario
+    setup = _shown_setup(state, table)
+    return PRESETS[table.data_set].scenario if setup is None else setup.scenario
 
 
 def _table_controls(state: State) -> None:
@@ -78,7 +67,7 @@ def _table_controls(state: State) -> None:
         )
         places = [{"reported_table": name} for name in _ALL]
         neighbour_buttons("table", places, list(_ALL).index(table.name))
-    if isinstance(table, UnreadFigure):
+    if isinstance(table, reported.UnreadFigure):
         return
     with st.container(horizontal=True):
         view_choice(
@@ -93,16 +82,6 @@ def _table_controls(state: State) -> None:
             view_choice("reported_windows")(state)
 
 
-def _opening_buttons(setup: SetUp, name: str) -> None:
-    goal = {"target_epsilon": setup.target_epsilon}
-    plan = goal | {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
-    curve, run = goal | {"chart": "training"}, setup.scenario
-    with st.container(horizontal=True):
-        _open_button(f"Plan the set-up at {name}", "planner", run, "planner", plan)
-        label = f"See its ε over training, at {name}"
-        _open_button(label, "curve", run, "privacy_curve", curve)
-
-
 _open_button = partial(
     open_button,
     explains="Makes this set-up yours, to change it one setting after the other. Undo brings your "
@@ -112,108 +91,109 @@ _open_button = partial(
 
 def _name(key: str) -> str:
     one = _ALL[key]
-    if isinstance(one, UnreadFigure):
+    if isinstance(one, reported.UnreadFigure):
         return paper_tables.figure_name(one)
     return paper_tables.table_name(one)
 
 
 def _printed_table(state: State) -> Table:
     table = _shown_table(state)
-    return unread_figure(table) if isinstance(table, UnreadFigure) else reported_cells(table)
+    return (
+        unread_figure(table) if isinstance(table, reported.UnreadFigure) else reported_cells(table)
+    )
 
 
-def _draw_figure(figure: UnreadFigure) -> None:
-    st.info("\n\n".join(paper_tables.figure_sentences(figure)))
-    st.markdown(reported_setups.drawing_text(figure.varied))
-    explorer = EXPLORERS[_FAMILIES[figure.varied]]
-    with st.container(horizontal=True):
-        _open_button("Open its set-up, with privacy", "explorer", figure.scenario, *explorer)
-
-
-def _draw_table(table: ReportedTable, column: int) -> None:
+def _draw_table(table: reported.ReportedTable, column: int) -> None:
+    said = [
+        f"**In print:** {paper_tables.in_print(table)}",
+        f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}",
+        *paper_tables.remarks(table),
+    ]
     frame.draw_answer(
         headline=paper_tables.table_headline(table, column),
-        figure_json=figure_of(
-            "reported chart", [table.number, column], lambda: reported_chart(table, column)
-        ),
+        figure=lambda: reported_chart(table, column),
+        made_of=[table.number, column],
         alt=paper_tables.table_description(table),
         key="reported_chart",
-        finding=_finding(table),
+        finding="\n\n".join(said),
         height=520,  # the legend takes a part
     )
 
 
-def _finding(table: ReportedTable) -> str:
-    said = [f"**In print:** {paper_tables.in_print(table)}"]
-    said.append(f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}")
-    return "\n\n".join([*said, *paper_tables.remarks(table)])
-
-
-def _draw_accounting(state: State, table: ReportedTable, column: int) -> None:
+def _draw_accounting(state: State, table: reported.ReportedTable, column: int) -> None:
     setups = {
-        windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
-        for windows in WINDOWS
+        windows: [reported.setup_of(table, column, windows) for column in range(len(table.columns))]
+        for windows in reported.WINDOWS
     }
     known = {windows: _accounts(found) for windows, found in setups.items()}
-    first = next(setup for setup in setups["stated"] if setup is not None)
+    first = {windows: next(filter(None, found)) for windows, found in setups.items()}
     named = [
-        (reported_setups.windows_name(next(filter(None, setups[windows])), windows), accounts)
+        (reported_setups.windows_name(first[windows], windows), accounts)
         for windows, accounts in known.items()
     ]
-    st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
+    say(reported_setups.accounts_table(table, named))
     draw_progress(progress())
     own = known[state.view.reported_windows][column]
     told = [
         reported_setups.unlimited_sentence(table, known["stated"]),
         "" if own is None else reported_setups.whole_sentence(own),
-        reported_setups.accounts_meaning(table, first),
+        reported_setups.accounts_meaning(table, first["stated"]),
     ]
-    st.markdown(with_formulas("\n\n".join(filter(None, told))))
+    say("\n\n".join(filter(None, told)))
     if own is not None:
-        name = paper_tables.column_name(table, table.columns[column])
-        _opening_buttons(own.setup, name)
+        name, run = paper_tables.column_name(table, table.columns[column]), own.setup.scenario
+        goal = {"target_epsilon": own.setup.target_epsilon}
+        plan = goal | {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
+        with st.container(horizontal=True):
+            _open_button(f"Plan the set-up at {name}", "planner", run, "planner", plan)
+            curve, label = goal | {"chart": "training"}, f"See its ε over training, at {name}"
+            _open_button(label, "curve", run, "privacy_curve", curve)
 
 
-def _accounts(setups: list[SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
+def _accounts(setups: list[reported.SetUp | None]) -> list[reported_setups.SetUpAccount | None]:
     """Return what is known of set-ups: first of their whole training, then where budgets end."""
-    private = [setup for setup in setups if setup is not None]
-    whole_parts = epsilon_parts([setup.scenario for setup in private])
-    wholes = fill_in(whole_parts).results
-    end_parts: dict[int, Part[UsedUp]] = {
+    private = {at: setup for at, setup in enumerate(setups) if setup is not None}
+    parts = epsilon_parts([setup.scenario for setup in private.values()])
+    wholes = fill_in(parts).by(private)
+    end_parts = {
         at: used_up_part(setup.scenario, setup.target_epsilon)
-        for at, (setup, whole) in enumerate(zip(private, wholes, strict=True))
-        if isinstance(whole, ProvenEpsilon)
-        and not reported_setups.is_within(whole, setup.target_epsilon)
+        for at, setup in private.items()
+        if at in wholes and not reported_setups.is_within(wholes[at], setup.target_epsilon)
     }
     used = fill_in(list(end_parts.values())).by(end_parts)
-    known = iter(
-        reported_setups.SetUpAccount(
+    last_parts: dict[int, Part[Any]] = {**dict(zip(private, parts, strict=True)), **end_parts}
+    known = {
+        at: reported_setups.SetUpAccount(
             setup=setup,
-            whole=wholes[at],
+            whole=wholes.get(at),
             used=used.get(at),
-            is_left_out=is_left_out(end_parts[at] if at in end_parts else whole_parts[at]),
+            is_left_out=is_left_out(last_parts[at]),
         )
-        for at, setup in enumerate(private)
-    )
-    return [None if setup is None else next(known) for setup in setups]
+        for at, setup in private.items()
+    }
+    return [known.get(at) for at in range(len(setups))]
 
 
 def _answer(state: State) -> Answer:
     table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
-        _draw_figure(table)
+    if isinstance(table, reported.UnreadFigure):
+        st.info("\n\n".join(paper_tables.figure_sentences(table)))
+        st.markdown(reported_setups.drawing_text(table.varied))
+        explorer = EXPLORERS[_FAMILIES[table.varied]]
+        with st.container(horizontal=True):
+            _open_button("Open its set-up, with privacy", "explorer", table.scenario, *explorer)
         return
     column = _shown_column(state, table)
     _draw_table(table, column)
     yield
-    st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
+    say("\n".join(f"- {line}" for line in paper_tables.what_was_done(table)))
     st.header("What our accounting gives for these set-ups", anchor=False)
     if table.mechanism != "training":
         st.markdown(text("paper_tables_forecasting"))
         return
     _draw_accounting(state, table, column)
-    if _shown_setup(state) is not None:
-        draw_code([("the set-up of this column", _opened_scenario(state))])
+    if (setup := _shown_setup(state, table)) is not None:
+        draw_code([("the set-up of this column", setup.scenario)])
     draw_theory()
 
 

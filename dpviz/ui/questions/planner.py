@@ -21,17 +21,11 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import known_curves, part_of
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.offered_file import upload_control
-from dpviz.ui.page import fold, in_place, when
+from dpviz.ui.page import fold, folded_part, in_place, said_below, say, viewed, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import comparison, region
+from dpviz.ui.questions import planner_next_steps as next_steps
 from dpviz.ui.questions.closer_upper import draw_closer_noise
-from dpviz.ui.questions.planner_next_steps import (
-    draw_accuracy,
-    draw_coins,
-    draw_own,
-    draw_taken,
-    draw_ways,
-)
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import gain_part
@@ -44,7 +38,6 @@ from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import how_to_read
 from dpviz.wording.scope import protected_in
 from dpviz.wording.setting_values import answer_warning
-from dpviz.wording.texts import with_formulas
 
 _BINS_LIMITS = Limits(seconds=30.0)
 
@@ -58,22 +51,18 @@ def _line(of: Callable[..., str]) -> Callable[[State], str]:
 
 
 def _data_line(state: State) -> str:
+    # The name of the preset that has these series, if any.
+    titles = (
+        preset.title.partition(":")[0].lower()
+        for preset in PRESETS.values()
+        if series_of(preset.scenario) == series_of(state.scenario)
+    )
     return question_words.data_line(
         state.scenario,
         found=state.view.free_quantity,
         is_chosen=not state.unchosen,
-        example="" if state.file else _example(state.scenario),
+        example="" if state.file else next(titles, ""),
     )
-
-
-def _example(scenario: Scenario) -> str:
-    """Return the name of the preset that has these series, if any."""
-    titles = (
-        preset.title.partition(":")[0].lower()
-        for preset in PRESETS.values()
-        if series_of(preset.scenario) == series_of(scenario)
-    )
-    return next(titles, "")
 
 
 def _protected_line(state: State) -> str:
@@ -83,21 +72,8 @@ def _protected_line(state: State) -> str:
 
 
 def _advice(of: Callable[[Scenario], str]) -> Control:
-    """Return what draws the advice that applies to the settings, in a place that is always there.
-
-    Nobody has chosen the windows of a file that was just opened: there is none on them.
-    """
-
-    def draw(state: State) -> None:
-        with st.container():
-            if not state.unchosen and (advice := of(state.scenario)):
-                st.caption(advice)
-
-    return draw
-
-
-def _is_asked(goal: str) -> Callable[[State], bool]:
-    return lambda state: state.view.goal == goal
+    """Return what draws advice; there is none on windows of a file that nobody has chosen yet."""
+    return said_below(lambda state: "" if state.unchosen else of(state.scenario))
 
 
 def _is_set(quantity: str) -> Callable[[State], bool]:
@@ -126,18 +102,18 @@ CONTROLS = (
     _heading("3 Your goal"),
     view_choice("goal", shows_label=False),
     in_place(
-        when(_is_asked("success"), "target_success"),
-        when(_is_asked("hits"), "target_true_positive_rate", "target_false_positive_rate"),
-        when(_is_asked("epsilon"), "target_epsilon"),
+        when(viewed("goal", "success"), "target_success"),
+        when(viewed("goal", "hits"), "target_true_positive_rate", "target_false_positive_rate"),
+        when(viewed("goal", "epsilon"), "target_epsilon"),
         controls.delta_control,
-        when(_is_asked("epsilon"), _advice(question_words.delta_advice)),
+        when(viewed("goal", "epsilon"), _advice(question_words.delta_advice)),
     ),
     view_menu("free_quantity"),
     _heading("4 Your training"),
     in_place(
         when(_is_set("noise_multiplier"), controls.noise_control),
         when(_is_set("training"), controls.training_control),
-        when(lambda state: not _is_set("training")(state), controls.training_unit_control),
+        when(viewed("free_quantity", "training"), controls.training_unit_control),
     ),
     fold(
         "**Batches**",
@@ -196,51 +172,6 @@ def _known(state: State, found: Scenario) -> ScenarioCurves:
     return known
 
 
-def _told_plan(state: State, planned: Planned) -> tuple[str, ScenarioCurves | None]:
-    """Return the headline, and what it quotes an epsilon of."""
-    if planned.found is None:
-        return words.no_plan_headline(planned), None
-    known = _known(state, planned.found.scenario)
-    curves = with_goal_proven(planned, known)  # coarse ones may quote a little more
-    return words.plan_headline(planned, curves), curves
-
-
-def _draw_curve(state: State, planned: Planned) -> None:
-    headline, curves = _told_plan(state, planned)
-    if curves is None:
-        frame.draw_headline(headline)
-        return
-    draw_bands(
-        [Band(curves=curves, label=PLAN, style=OWN_RUN)],
-        key="plan",
-        headline=headline,
-        title=words.plan_title(planned),
-        caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
-        warns=True,
-        told=[planned.goal],
-    )
-
-
-def _draw_cost(state: State, curves: ScenarioCurves) -> None:
-    scenario = curves.scenario
-    st.header("What it costs", anchor=False)
-    st.markdown(with_formulas(words.cost_sentence(scenario)))
-    draw_accuracy(state, curves)
-    (gain,) = fill_in([gain_part(scenario)]).results
-    with st.container():  # always there, so that what follows stays in its place
-        if gain is not None:
-            st.markdown(gain_sentence(gain))
-
-
-def _draw_instead(state: State, planned: Planned) -> None:
-    other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
-    names = [name for name in CALIBRATED if name not in (planned.quantity, other_unit)]
-    found = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names]).results
-    st.subheader("What would meet it, each with all else as it is set", anchor=False)
-    with st.container():
-        st.markdown(with_formulas(words.instead_words([one for one in found if one is not None])))
-
-
 def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
     part = part_of(plan, scenario, quantity, goal)
     if covers_bins(scenario):  # with each noise, and each number of bins, a table is made first
@@ -253,18 +184,32 @@ def _plan_or_set(state: State, planned: Planned) -> Scenario:
 
 
 def _draw_shown(state: State, planned: Planned) -> None:
-    if state.view.plan_chart == "curve":
-        _draw_curve(state, planned)
-        return
     shown = _plan_or_set(state, planned)
-    headline, curves = _told_plan(state, planned)
+    curves: ScenarioCurves | None = None
+    if planned.found is None:
+        headline = words.no_plan_headline(planned)
+    else:  # coarse curves may quote a little more
+        curves = with_goal_proven(planned, _known(state, shown))
+        headline = words.plan_headline(planned, curves)
     if state.view.plan_chart == "map":
         if curves is not None:  # before the map's many fields
             fill_in([gain_part(shown)], only_known=True)
         region.draw_region(state, shown, planned.goal, headline=headline, curves=curves)
-    else:
+    elif state.view.plan_chart == "compare":
         frame.draw_headline(headline, curves)
         comparison.draw_comparison(state, shown)
+    elif curves is None:
+        frame.draw_headline(headline)
+    else:
+        draw_bands(
+            [Band(curves=curves, label=PLAN, style=OWN_RUN)],
+            key="plan",
+            headline=headline,
+            title=words.plan_title(planned),
+            caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
+            warns=True,
+            told=[planned.goal],
+        )
 
 
 def _answer(state: State) -> Answer:
@@ -272,17 +217,31 @@ def _answer(state: State) -> Answer:
     _draw_shown(state, planned)
     yield
     if planned.found is None:
-        _draw_instead(state, planned)
+        other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
+        names = [name for name in CALIBRATED if name not in (planned.quantity, other_unit)]
+        found = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names]).results
+        st.subheader("What would meet it, each with all else as it is set", anchor=False)
+        with st.container():
+            instead = words.instead_words([one for one in found if one is not None])
+            say(instead)
         return
     scenario = planned.found.scenario
-    draw_own(state, planned, scenario)
-    draw_coins(planned, scenario)
+    next_steps.draw_own(state, planned, scenario)
+    next_steps.draw_coins(planned, scenario)
     known = _known(state, scenario)
     curves = with_goal_proven(planned, known)
-    _draw_cost(state, curves)
-    draw_ways(scenario, planned.goal)
+    st.header("What it costs", anchor=False)
+    say(words.cost_sentence(scenario))
+    next_steps.draw_accuracy(state, curves)
+    (gain,) = fill_in([gain_part(scenario)]).results
+    with st.container():  # always there, so that what follows stays in its place
+        if gain is not None:
+            st.markdown(gain_sentence(gain))
+    # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
+    label = "Half the noise or loss by one setting"
+    folded_part(label, "open_ways", next_steps.draw_ways, scenario, planned.goal)
     draw_closer_noise(planned)
-    draw_taken(state, curves)
+    next_steps.draw_taken(state, curves)
     draw_certificate(known)
     draw_code([(PLAN, scenario)])
 
@@ -310,7 +269,7 @@ QUESTION = Question(
     saves="The plan; where there is none, what is set,",
     file_lacks="The goal is in the link alone: opened on this page, the file is planned anew for "
     "the goal that is set here. ",
-    pinned=lambda state: _found_run(state),
+    pinned=_found_run,
     meanwhile="Solving for what just meets this goal …",
     shows_pins=lambda state: state.view.plan_chart == "compare",
 )

@@ -1,29 +1,21 @@
 """How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from dpviz.planning import ScenarioCurves
+from dpviz.planning import ScenarioCurves, ways
 from dpviz.planning.calibrate import Planned, plan
 from dpviz.planning.target import Goal
-from dpviz.planning.ways import (
-    Way,
-    by_coins,
-    to_less_loss,
-    to_less_noise,
-    ways_found,
-    ways_to_less_loss,
-    ways_to_less_noise,
-)
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
 from dpviz.ui.filling import fill_in
 from dpviz.ui.offered_file import planned_file
-from dpviz.ui.page import folded_part, page_file
+from dpviz.ui.page import folded_part, leading_button
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.questions.train_settings import forget_another, is_at_hand
@@ -61,7 +53,7 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
     Where σ is not what is solved for, the plan's is not the least, and says nothing beside it.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        changed = by_coins(before)
+        changed = ways.by_coins(before)
         if changed is None or planned.quantity != _SIGMA:
             return
         (found,) = fill_in([part_of(plan, changed, _SIGMA, planned.goal)]).results
@@ -72,32 +64,26 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
 
 def draw_ways(scenario: Scenario, goal: Goal) -> None:
     """Draw the least changes that halve the privacy loss, and the noise."""
-    # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
-    folded_part("Half the noise or loss by one setting", "open_ways", _draw_ways, scenario, goal)
-
-
-def _draw_ways(scenario: Scenario, goal: Goal) -> None:
-    parts: list[Part[tuple[Way, ...]]] = []
+    parts: list[Part[tuple[ways.Way, ...]]] = []
     title = "the privacy loss"
-    try:
+    with suppress(ScenarioError):  # half of it may be no goal
         half = goal.halved()
-    except ScenarioError:  # it may be no goal
-        pass
-    else:
         title += f": {words.goal_words(half)}"
-        names = ways_to_less_loss(scenario)
-        parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
+        names = ways.ways_to_less_loss(scenario)
+        parts = [
+            part_of(ways.ways_found, ways.to_less_loss, scenario, name, half) for name in names
+        ]
     _draw_least(title, "loss", parts)
-    names = ways_to_less_noise(scenario)
-    parts = [part_of(ways_found, to_less_noise, scenario, name, goal) for name in names]
+    names = ways.ways_to_less_noise(scenario)
+    parts = [part_of(ways.ways_found, ways.to_less_noise, scenario, name, goal) for name in names]
     _draw_least(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
     st.caption(text("ways_caption"))
 
 
-def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> None:
+def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]]]) -> None:
     """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
     found = fill_in(parts)
-    every = [way for ways in found.results if ways is not None for way in ways]
+    every = [way for some in found.results for way in some or ()]
     least = sorted(every, key=lambda way: way.factor)[:_MOST_WAYS]
     known = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
     st.markdown(f"**Half {title}**")
@@ -120,11 +106,10 @@ _MOST_SMALL_STEPS = 2_000
 
 
 def _draw_use(plan_run: Scenario, *, is_used: bool, key: str) -> None:
-    told = "Every page shows this plan already."
-    offered = "Every page then shows this plan. Undo takes it back."
-    adopt_button(
-        "Use this plan on all pages", plan_run, key=key, explains=told if is_used else offered
-    )
+    explains = "Every page then shows this plan. Undo takes it back."
+    if is_used:
+        explains = "Every page shows this plan already."
+    adopt_button("Use this plan on all pages", plan_run, key=key, explains=explains)
 
 
 def draw_taken(state: State, curves: ScenarioCurves) -> None:
@@ -136,19 +121,18 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     draw_files(found, target_epsilon=budget)
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_use(found, is_used=found == state.scenario, key="plan_adopt")
-        if st.button(
+        becomes = ", on made-up series, fewer and shorter, for which σ is solved anew"
+        if has_file:
+            file = _becomes_of_file(state)
+            becomes = f": windows, batch, σ and steps, within its ε; the file {file}"
+        leading_button(
             "Train with this plan" if has_file else "Train a small run with this plan",
+            "train",
+            lambda: _take_to_training(state, found, _run_view(state, curves)),
             key="train_plan",
             icon=":material/model_training:",
-            help="Makes the plan your settings"
-            + (
-                f": windows, batch, σ and steps, within its ε; the file {_becomes_of_file(state)}"
-                if has_file
-                else ", on made-up series, fewer and shorter, for which σ is solved anew"
-            )
-            + ". Undo takes it back.",
-        ):
-            _open_training(state, found, _run_view(state, curves))
+            explains=f"Makes the plan your settings{becomes}. Undo takes it back.",
+        )
         ledger_button(state, found, "plan")
 
 
@@ -156,11 +140,8 @@ def _becomes_of_file(state: State) -> str:
     return "is taken over" if is_at_hand(state) else "has to be opened there again"
 
 
-def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
-    """Make a plan the settings, with what the page that trains has besides, and open that page.
-
-    Of a file it is said what the page trains otherwise; made-up series are others anyway.
-    """
+def _take_to_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
+    """Make a plan the settings, and say what the page that trains has otherwise of its file."""
     forget_another(state)
     change(lambda _: found, view=view)
     if view["trained_on"] == "file":
@@ -173,7 +154,6 @@ def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
             called = SETTINGS["trained_change"].called
             v = in_full(state.view.trained_change)
             state.notes.append(f"{called}: {v}, which the plan leaves open.")
-    st.switch_page(page_file("train"))
 
 
 def _trained_as_planned(found: Scenario) -> dict[str, float]:
@@ -251,27 +231,30 @@ _MOST_STEPS, _SEEDS = 500, 3
 def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
     """Draw what the noise costs in accuracy, as far as that is known, and a button to try it."""
     found = curves.scenario
+
+    def take() -> None:
+        view = _run_view(state, curves)
+        view |= {
+            "training_chart": "compare",
+            "compared_setting": "noise_multiplier",
+            "compared_seeds": _SEEDS,
+            "trained_steps": min(view["trained_steps"], _MOST_STEPS),
+        }
+        # Made-up series are nobody's: there is nothing to ask before.
+        st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
+        _take_to_training(state, found, view)
+
+    series = "made-up series"
+    if planned_file(state) is not None:
+        series = f"your file, which {_becomes_of_file(state)}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(accuracy_sentence(found), width="stretch")
-        if st.button(
+        leading_button(
             "Train at three noise levels",
+            "train",
+            take,
             key="train_noise_levels",
             icon=":material/model_training:",
-            help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on "
-            + (
-                "made-up series"
-                if planned_file(state) is None
-                else f"your file, which {_becomes_of_file(state)}"
-            )
-            + ". Makes the plan your settings; undo takes it back.",
-        ):
-            view = _run_view(state, curves)
-            view |= {
-                "training_chart": "compare",
-                "compared_setting": "noise_multiplier",
-                "compared_seeds": _SEEDS,
-                "trained_steps": min(view["trained_steps"], _MOST_STEPS),
-            }
-            # Made-up series are nobody's: there is nothing to ask before.
-            st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
-            _open_training(state, found, view)
+            explains=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on {series}. Makes "
+            "the plan your settings; undo takes it back.",
+        )

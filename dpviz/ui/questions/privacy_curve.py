@@ -8,7 +8,7 @@ from dpviz.export.curve_tables import budget_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.epsilon_lines import budget_chart
-from dpviz.figures.parts import OWN_RUN, PINNED_RUNS, Spec
+from dpviz.figures.parts import OWN_RUN, PINNED_RUNS
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import refusal
 from dpviz.scenario import PRESETS, Scenario
@@ -18,7 +18,7 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import WHOLE_SECONDS, fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded
+from dpviz.ui.page import draw_each, folded, in_place, viewed, when
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.closer_upper import draw_closer, known_closer
@@ -37,23 +37,24 @@ _BUDGET_BESIDE_CURVE = 0.02
 _AT_LEAST = 6  # the own point, the ends, and some between
 
 
-def _chart_control(state: State) -> None:
-    """Choose what is drawn; over training, also the budget whose end is looked for."""
-    view_choice("chart", key="curve_view", shows_label=False)(state)
-    with st.container():  # always there, so that the chart below stays the same one
-        if state.view.chart == "training":
+# What is drawn; over training, also the budget whose end is looked for.
+_CHART_CONTROLS = (
+    view_choice("chart", key="curve_view", shows_label=False),
+    in_place(
+        when(
+            viewed("chart", "training"),
             view_number(
                 "target_epsilon",
                 ends=("more private", "longer training"),
                 explanation="The chart marks after how much training the upper bound exceeds it.",
-            )(state)
+            ),
+        )
+    ),
+)
 
 
 def _scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
-    """Return the current run and the pinned ones that are shown, by name, at the same delta.
-
-    What no bound covers has no line: its row says nothing of an epsilon.
-    """
+    """Return the current run and the shown pins that a bound covers, by name, at the same delta."""
     pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state) if not refusal(pin.scenario)]
     return [(NOW, state.scenario), *pins]
 
@@ -68,10 +69,8 @@ def known_runs(state: State) -> Runs:
 def _draw_curves(state: State, runs: Runs) -> None:
     curves = runs[0][1]
     # A pin keeps its style while others come and go.
-    styles = {NOW: OWN_RUN} | {
-        name_of(pin): PINNED_RUNS[PIN_SLOTS.index(pin.slot)] for pin in state.pins
-    }
-
+    styles = {name_of(pin): PINNED_RUNS[PIN_SLOTS.index(pin.slot)] for pin in state.pins}
+    styles |= {NOW: OWN_RUN}
     marks = {name: name.removeprefix(PIN) if len(runs) > 1 else "" for name, _ in runs}
     draw_bands(
         [Band(curves=one, label=name, style=styles[name], mark=marks[name]) for name, one in runs],
@@ -104,20 +103,17 @@ def draw_training(state: State, curves: ScenarioCurves) -> None:
         for point, final in zip(filled.results[len(runs) :], finals, strict=True)
         if point is not None
     ]
-    ends = filled.results[: len(runs)]
-    end = ends[0]
-    lasting = [(name, one) for (name, _), one in zip(runs, ends, strict=True)]
+    lasting = [(name, one) for (name, _), one in zip(runs, filled.results, strict=False)]
+    _, end = lasting[0]
 
-    def chart() -> Spec:
-        return budget_chart(scenario, points, target_epsilon=target, used_up=end, label="now")
-
-    sentence = words.headline(curves) if end is None else target_sentence(scenario, end, points)
     seen = [(point.count, point.epsilon_lower) for point in points]
-    key = [curves, seen, end is None, target]
     frame.draw_answer(
-        headline=sentence,
+        headline=words.headline(curves) if end is None else target_sentence(scenario, end, points),
         curves=curves,
-        figure_json=compute.figure_of("training chart", key, chart),
+        figure=lambda: budget_chart(
+            scenario, points, target_epsilon=target, used_up=end, label="now"
+        ),
+        made_of=[curves, seen, end is None, target],
         alt=budget_description(scenario, points, end),
         key="over_training",
         finding=lasting_table(lasting) if len(runs) > 1 else "",
@@ -139,7 +135,7 @@ def _source(state: State) -> str:
 
 
 def _answer(state: State) -> Answer:
-    _chart_control(state)
+    draw_each(state, _CHART_CONTROLS)
     runs = known_runs(state)
     curves = runs[0][1]
     if state.view.chart == "curve":

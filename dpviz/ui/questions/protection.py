@@ -11,27 +11,20 @@ from dpviz.figures import styled_bands
 from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
-from dpviz.planning import ScenarioCurves
+from dpviz.planning import ScenarioCurves, protection
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
-from dpviz.planning.protection import (
-    Missing,
-    ready_relations,
-    shared_form,
-    slider_widths,
-    swept_relations,
-)
 from dpviz.planning.proven import SweepPoint
-from dpviz.scenario import Rates, Relation, Scenario
+from dpviz.scenario import Rates, Relation
 from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import Line, exact_curves, figure_of, known_curves, known_lines
+from dpviz.ui.compute import Line, exact_curves, known_curves, known_lines
 from dpviz.ui.filling import Filled
 from dpviz.ui.number_control import number_control
-from dpviz.ui.page import draw_progress, fold, in_columns, when
+from dpviz.ui.page import draw_progress, fold, in_columns, said_below, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
 from dpviz.ui.state import State, change, change_view
@@ -49,12 +42,12 @@ _AT_LEAST = 6
 
 def _known_widths(curves: ScenarioCurves) -> tuple[list[Line], Filled[Any]]:
     """Return a line for each kind of relation; that of the run itself comes first."""
-    swept = swept_relations(curves.scenario)
+    swept = protection.swept_relations(curves.scenario)
     return known_lines(
         {words.RUN_NAMES[level]: runs for level, runs in swept.items()},
         [curves],
         lambda run: (run.relation.width, words.width_name(run.relation, run.units)),
-        form=shared_form,
+        form=protection.shared_form,
         at_least=_AT_LEAST,
     )
 
@@ -67,7 +60,8 @@ def _draw_widths(state: State, curves: ScenarioCurves) -> None:
     known = [[point.x for point in line] for _, line in lines]
     st.header("ε against how much is protected", anchor=False)
     draw_chart(
-        figure_of("widths chart", [curves, known], lambda: _chart(own, lines, title)),
+        lambda: _chart(own, lines, title),
+        made_of=[curves, known],
         key="protection_widths",
         alt=sweep_description(title, words.VARIED, lines),
         height=_HEIGHT,
@@ -107,37 +101,27 @@ def _protect(state: State, level: Any, width: Any) -> None:
     change(lambda before: data_controls.with_relation(state, before, level=level, width=width))
 
 
-def _fixed_relation(scenario: Scenario, data: Rates) -> None:
-    unit = protected_in(scenario)
-    back = "start from a preset, or open a file"
-    if data.last_shape is not None:
-        back = "go back to the data's shape"
-    st.info(
-        f"r and ρ are set by hand, for {unit}. Without lengths of windows and series, who is "
-        f"protected is fixed and no window can be drawn: {back}.",
-        icon="🔒",
-    )
-    data_controls.way_back(data, "protection_shape")
-
-
 def _relation_controls(state: State) -> None:
     scenario, data = state.scenario, state.scenario.data
     if isinstance(data, Rates):
-        _fixed_relation(scenario, data)
+        back = "start from a preset, or open a file"
+        if data.last_shape is not None:
+            back = "go back to the data's shape"
+        st.info(
+            f"r and ρ are set by hand, for {protected_in(scenario)}. Without lengths of windows "
+            f"and series, who is protected is fixed and no window can be drawn: {back}.",
+            icon="🔒",
+        )
+        data_controls.way_back(data, "protection_shape")
         return
     longest = None if state.file is None else state.file.longest
-    ready = ready_relations(scenario, longest)
+    ready = protection.ready_relations(scenario, longest)
     with st.container(horizontal=True, gap="small"):
         for name, one in ready.items():
             _ready_button(state, name, one)
-    said = [
-        f"{words.READY_NAMES[name]}: {words.MISSING[one]}."
-        for name, one in ready.items()
-        if isinstance(one, Missing)
-    ]
-    with st.container():  # always there, so that nothing below becomes a new element
-        if said:
-            st.caption(" ".join(said))
+    missing = {name: one for name, one in ready.items() if isinstance(one, protection.Missing)}
+    said = [f"{words.READY_NAMES[name]}: {words.MISSING[one]}." for name, one in missing.items()]
+    said_below(lambda _: " ".join(said))(state)
     choice(
         "relation",
         value=scenario.relation.level,
@@ -167,36 +151,28 @@ def _width_control(state: State) -> None:
     number_control(
         "relation_width",
         value=scenario.relation.width,
-        grid=slider_widths(scenario),
+        grid=protection.slider_widths(scenario),
         apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
         takes_time=True,
     )
 
 
-def _ready_button(state: State, name: str, ready: Relation | Missing) -> None:
-    relation = None if isinstance(ready, Missing) else ready
-    is_now = relation == state.scenario.relation and "relation_width" not in state.unchosen
-
-    explains = (
-        words.MISSING[ready]
-        if isinstance(ready, Missing)
-        else f"Protects {protected_unit(ready, state.scenario.units)}."
-    )
-
-    def chosen() -> None:
-        if relation is not None:
-            _protect(state, relation.level, relation.width)
-
+def _ready_button(state: State, name: str, ready: Relation | protection.Missing) -> None:
+    key, label = f"ready_{name}", words.READY_NAMES[name]
+    if isinstance(ready, protection.Missing):
+        explains = words.MISSING[ready]
+        act_button(label, lambda: None, key=key, means="None", disabled=True, explains=explains)
+        return
+    is_now = ready == state.scenario.relation and "relation_width" not in state.unchosen
     act_button(
-        words.READY_NAMES[name],
-        chosen,
-        key=f"ready_{name}",
+        label,
+        lambda: _protect(state, ready.level, ready.width),
+        key=key,
         # Two weeks are another number of values when the time step is another one.
-        means=repr(relation),
+        means=repr(ready),
         icon=":material/check:" if is_now else "",
-        disabled=relation is None,
-        explains=explains,
+        explains=f"Protects {protected_unit(ready, state.scenario.units)}.",
     )
 
 
@@ -215,47 +191,39 @@ def _first_date_box(state: State) -> None:
 
 def _draw_series(state: State, curves: ScenarioCurves) -> None:
     scenario = curves.scenario
-    if scenario.shape is None:
-        _draw_curve(curves)
+    if scenario.shape is None:  # there is no window to draw
+        draw_bands(
+            styled_bands([("these rates", curves)]),
+            key=_KEY,
+            identity="protection curve",
+            headline=words.protection_headline(curves),
+            title=curve_title(curves),
+            caption=how_to_read(curves),
+            warns=True,
+        )
         return
     series_calendar = SeriesCalendar.of(state.view.first_date, scenario.units.time_step)
     placed = placement(scenario.shape, scenario.relation, series_calendar)
     part = excerpt(placed)
     title = words.drawing_title(scenario, placed)
     place = words.place_sentence(scenario, placed, part, series_calendar)
-
-    def chart() -> Spec:
-        return protected_series(
+    frame.draw_answer(
+        headline=words.protection_headline(curves),
+        curves=curves,
+        figure=lambda: protected_series(
             placed,
             part,
             series_calendar=series_calendar,
             title=title,
             # A zoom into other values would show nothing of these.
             identity=f"protection {part.first} {part.last}",
-        )
-
-    frame.draw_answer(
-        headline=words.protection_headline(curves),
-        curves=curves,
-        figure_json=figure_of("protection chart", [scenario, state.view.first_date], chart),
+        ),
+        made_of=[scenario, state.view.first_date],
         alt=words.drawing_description(title, scenario, placed, place),
         key=_KEY,
         height=_HEIGHT,
         finding=words.touched_sentence(scenario, placed),
         caption=f"{place} {text('protection_caption')}{text('protection_places')}",
-    )
-
-
-def _draw_curve(curves: ScenarioCurves) -> None:
-    """Draw what is proven for rates: without a shape there is no window to draw."""
-    draw_bands(
-        styled_bands([("these rates", curves)]),
-        key=_KEY,
-        identity="protection curve",
-        headline=words.protection_headline(curves),
-        title=curve_title(curves),
-        caption=how_to_read(curves),
-        warns=True,
     )
 
 

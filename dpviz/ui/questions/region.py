@@ -9,19 +9,8 @@ import streamlit as st
 
 from dpviz.figures.region_map import region_chart
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.region import (
-    Axis,
-    Cell,
-    Place,
-    RegionMap,
-    RegionPoint,
-    judged_anew,
-    places_coarse_to_fine,
-    possible_axes,
-    region_axis,
-    region_cells,
-    region_scenario,
-)
+from dpviz.planning import region as maps
+from dpviz.planning.region import Axis, Cell, Place, RegionMap, RegionPoint
 from dpviz.planning.target import Goal, Target
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.errors import checked_integer
@@ -29,7 +18,7 @@ from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
-from dpviz.ui.compute import figure_of, is_slow
+from dpviz.ui.compute import is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.page import folded_part
 from dpviz.ui.results import RESULTS, Part
@@ -52,16 +41,12 @@ _FIELDS_AT_ONCE = 8
 def region_axes(
     view: View, scenario: Scenario, kept: Mapping[str, tuple[float, ...]]
 ) -> tuple[Axis, Axis]:
-    """Return both axes: the chosen ones, as far as the scenario has them and they differ.
-
-    Those that are ``kept`` stay as they were when the map's mark was moved, but not at their ends.
-    """
-
-    def axis(quantity: str) -> Axis:
-        return region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
-
-    x, y = _quantities(view, scenario)
-    return axis(x), axis(y)
+    """Return both axes, which differ; those ``kept`` stay as they were, but not at their ends."""
+    x, y = (
+        maps.region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
+        for quantity in _quantities(view, scenario)
+    )
+    return x, y
 
 
 def _axis_name(scenario: Scenario, quantity: str) -> str:
@@ -69,14 +54,14 @@ def _axis_name(scenario: Scenario, quantity: str) -> str:
 
 
 def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
-    options = possible_axes(scenario)
-    x = view.region_x if view.region_x in options else _first(options, without=view.region_y)
-    y = view.region_y if view.region_y in options and view.region_y != x else None
-    return x, y or _first(options, without=x)
+    options = maps.possible_axes(scenario)
 
+    def chosen(wanted: str, other: str) -> str:
+        is_possible = wanted in options and wanted != other
+        return wanted if is_possible else next(one for one in options if one != other)
 
-def _first(options: tuple[str, ...], without: str) -> str:
-    return next(option for option in options if option != without)
+    x = view.region_x if view.region_x in options else chosen("", view.region_y)
+    return x, chosen(view.region_y, x)
 
 
 def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
@@ -92,19 +77,15 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
     setting_menu(
         field,
         value=_quantities(state.view, scenario)[at],
-        options=possible_axes(scenario),
+        options=maps.possible_axes(scenario),
         name=lambda name: capitalised(REGION_AXES[name]),
         chosen=chosen,
     )
 
 
 def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
-    """Make the settings of a clicked place the visitor's own.
-
-    The ``customdata`` of ``point`` is column, row and the axes' key as the browser reports them;
-    what is no place of the map is told.
-    """
-    _adopt(shown, lambda: _clicked(shown, point.get("customdata")))
+    """Make the settings of a clicked place, by its ``customdata``, the visitor's own."""
+    _adopt(shown, partial(_clicked, shown, point.get("customdata")))
 
 
 def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
@@ -113,7 +94,7 @@ def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
     session_state().map_axes = axes
 
     def taken_over(before: Scenario) -> Scenario:
-        place = region_scenario(shown.scenario, shown.x, shown.y, at())
+        place = maps.region_scenario(shown.scenario, shown.x, shown.y, at())
         return replace(place, delta=before.delta)  # the goal's delta is no setting of the map
 
     change(taken_over)
@@ -145,25 +126,23 @@ def _draw_adopting(shown: RegionMap) -> None:
             disabled=at == shown.own,
             explains="Makes these two values the current settings.",
         )
+    said = "This field is not computed yet."
+    if at in shown.cells:
+        said = plain("; ".join(words.cell_lines(shown, at)[1:]))
     with st.container():  # always there, so that what follows stays in its place
-        if at in shown.cells:
-            _, *said = words.cell_lines(shown, at)
-            st.caption(plain("; ".join(said)))
-        else:
-            st.caption("This field is not computed yet.")
+        st.caption(said)
 
 
 def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     """Return the place of the chosen value; at first and after each change the own one."""
     values = axis.values
     identity = f"{axis.quantity}_{values[axis.own]!r}_{values[0]!r}_{values[-1]!r}_{len(values)}"
-    name = REGION_AXES[axis.quantity]
     picked = f"region_pick_{side}"
     before, at = st.session_state.get(picked, ("", axis.own))
     if before != identity:
         at = axis.own
     menu(
-        capitalised(name),
+        capitalised(REGION_AXES[axis.quantity]),
         value=at,
         options=range(len(values)),
         name=lambda at: words.value_text(shown.scenario, axis.quantity, values[at]),
@@ -182,23 +161,19 @@ def draw_region(
     headline: str,
     curves: ScenarioCurves | None = None,
 ) -> None:
-    """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
-
-    What is taken over is the whole of ``scenario`` with the place's two values. ``headline`` is the
-    answer that the map is around.
-    """
+    """Draw which settings meet a goal, around an answer's headline; a click takes a place over."""
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario, state.map_axes)
     shown, _ = known_region(scenario, goal, x, y)
     layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
     costly = [at for at, cell in shown.cells.items() if cell == TOO_COSTLY]
-    told = [scenario, goal, x, y, layer, list(shown.cells), costly]
     needed = conditions([point.bound for point in shown.points.values()])
     frame.draw_answer(
         headline=headline,
         curves=curves,
-        figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
+        figure=lambda: region_chart(shown, layer),
+        made_of=[scenario, goal, x, y, layer, list(shown.cells), costly],
         alt=words.region_description(shown, layer),
         key="region",
         on_click=partial(adopt_clicked, shown),
@@ -244,29 +219,26 @@ class _Parts:
 
     def __init__(self, scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> None:
         self.goal, self.own = goal, (x.own, y.own)
-        self._compute = partial(region_cells, scenario, x, y)
-        asked: Goal = goal
+        self._compute = partial(maps.region_cells, scenario, x, y)
+        self._asked = goal
         if isinstance(goal, Target):
-            asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
-        self._asked = asked
+            self._asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
         axes = (x.quantity, x.values, y.quantity, y.values)
         self._told = f"region {axes} {to_json(scenario)}"
-        own, *others = places_coarse_to_fine(x, y)
+        own, *others = maps.places_coarse_to_fine(x, y)
         may_be_slow = is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
         together = 1 if may_be_slow else _FIELDS_AT_ONCE
-        self.places = [
-            (own,),
-            *(tuple(others[at : at + together]) for at in range(0, len(others), together)),
-        ]
+        starts = range(0, len(others), together)
+        self.places = [(own,), *(tuple(others[at : at + together]) for at in starts)]
 
     def to_fill(self) -> list[Part[tuple[Cell, ...]]]:
         """Return all parts; fine ones follow the coarse one that does not tell."""
         parts = []
-        for places, part in self._coarse():
+        for part, cells in self._coarse():
             parts.append(part)
             parts += [
                 self._part((at,), self.goal)
-                for at, cell in self._cells(places, part).items()
+                for at, cell in cells.items()
                 if cell is not None and self._judged(at, cell) is None
             ]
         return parts
@@ -274,8 +246,8 @@ class _Parts:
     def cells(self) -> dict[Place, Cell]:
         """Return what is known, in the order in which it is shown, up to the first gap."""
         found: dict[Place, Cell] = {}
-        for places, part in self._coarse():
-            for at, cell in self._cells(places, part).items():
+        for _, cells in self._coarse():
+            for at, cell in cells.items():
                 judged = None if cell is None else self._judged(at, cell)
                 if cell is not None and judged is None:
                     judged = self._cells((at,), self._part((at,), self.goal))[at]
@@ -284,14 +256,17 @@ class _Parts:
                 found[at] = judged
         return found
 
-    def _coarse(self) -> Iterator[tuple[tuple[Place, ...], Part[tuple[Cell, ...]]]]:
-        """Yield places with their part; one by one where they cost too much together."""
+    def _coarse(
+        self,
+    ) -> Iterator[tuple[Part[tuple[Cell, ...]], dict[Place, Cell | None]]]:
+        """Yield parts with what is known by place; one by one where they cost too much together."""
         for places in self.places:
-            part = self._part(places, self._asked)
-            if len(places) > 1 and is_left_out(part):
-                yield from (((at,), self._part((at,), self._asked)) for at in places)
-            else:
-                yield places, part
+            together: list[tuple[Place, ...]] = [places]
+            if len(places) > 1 and is_left_out(self._part(places, self._asked)):
+                together = [(at,) for at in places]
+            for some in together:
+                part = self._part(some, self._asked)
+                yield part, self._cells(some, part)
 
     def _cells(
         self, places: tuple[Place, ...], part: Part[tuple[Cell, ...]]
@@ -303,7 +278,7 @@ class _Parts:
 
     def _judged(self, at: Place, cell: Cell) -> Cell | None:
         if isinstance(cell, RegionPoint) and isinstance(self.goal, Target):
-            return judged_anew(cell, self.goal, is_exact=at == self.own)
+            return maps.judged_anew(cell, self.goal, is_exact=at == self.own)
         return cell
 
     def _part(self, places: tuple[Place, ...], goal: Goal) -> Part[tuple[Cell, ...]]:

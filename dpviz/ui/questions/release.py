@@ -14,16 +14,7 @@ from dpviz.export.code import release_command_line
 from dpviz.export.programs import release_python
 from dpviz.export.protection_tables import release_table
 from dpviz.export.table import Table, without_cells
-from dpviz.figures import figure_json
-from dpviz.figures.release import (
-    failure_chart,
-    frequencies_chart,
-    is_drawn_thin,
-    noise_title,
-    release_noise_chart,
-    released_series_chart,
-    releases_chart,
-)
+from dpviz.figures import release as charts
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
 from dpviz.release.mechanisms import Row, absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, WAYS, synth_errors
@@ -36,7 +27,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import fill_in, is_left_out
-from dpviz.ui.page import fold, folded, folded_text, when
+from dpviz.ui.page import fold, folded_part, folded_text, viewed, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
@@ -45,17 +36,12 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import draw_anew
 from dpviz.wording import release as words
 
-_COUNTS = "series of counts"
+_COUNTS = "series of counts"  # the visitor's series, with a name of its own
 _NOISE_HEIGHT = 420
 # Repetitions come in so many portions at most, none smaller than the least.
 _PORTIONS, _LEAST = 10, 20
 # As often is each mechanism tried at each frequency, with and without noise of the observation.
 _AT_FREQUENCY, _OBSERVATION_NOISES = 20, (0.0, 100.0)
-
-
-def _own_counts(state: State) -> tuple[str, NDArray[np.float64]] | None:
-    """Return the visitor's series, by a name of its own; ``None`` while no file was opened."""
-    return state.opened.get(_COUNTS)
 
 
 def _counts_upload(state: State) -> None:
@@ -68,7 +54,7 @@ def _counts_upload(state: State) -> None:
         explains="One column of whole numbers, with or without the time. In this session's memory "
         f"alone, not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
     )
-    if (found := _own_counts(state)) is not None:
+    if (found := state.opened.get(_COUNTS)) is not None:
         st.caption(f"From the file: {len(found[1]):,} steps.")
 
 
@@ -84,15 +70,10 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What the page shows.
+    """What the page shows."""
 
-    Args:
-        name: of the series; equal names mean equal series.
-        expression: the Python that makes it.
-    """
-
-    name: str
-    expression: str
+    name: str  # of the series; equal names mean equal series
+    expression: str  # the Python that makes it
     series: TruthAndSeries
     chosen: Calibration
     rows: tuple[Row, ...]
@@ -101,8 +82,7 @@ class Shown:
 def _shown_release(state: State) -> Shown | None:
     """Return what is to be shown; ``None`` while the visitor has opened no file."""
     view = state.view
-    found = _series(state)
-    if found is None:
+    if (found := _series(state)) is None:
         return None
     name, expression, series = found
     settings = ReleaseSettings(
@@ -138,20 +118,12 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row]) -> None:
     error = _chosen_row(shown, rows).error
     truth = shown.series.truth
     values, kept = _drawn(shown, shown.chosen, state.view.release_seed)
-    # Not kept among what visitors share: the series may be somebody's own.
-    chart = figure_json(
-        released_series_chart(
-            truth,
-            values,
-            kept,
-            title="Original counts and one release",
-            identity=f"release {shown.name}",
-        )
-    )
+    title, identity = "Original counts and one release", f"release {shown.name}"
     frame.draw_answer(
         headline=words.release_headline(shown.chosen, error),
-        figure_json=chart,
-        alt=words.release_description(shown.chosen, error, is_drawn_thin(len(truth))),
+        # Not kept among what visitors share: the series may be somebody's own.
+        figure=charts.released_series_chart(truth, values, kept, title=title, identity=identity),
+        alt=words.release_description(shown.chosen, error, charts.is_drawn_thin(len(truth))),
         key="release",
         finding=words.comparison_finding(rows),
         caption=text("release_caption"),
@@ -159,62 +131,38 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row]) -> None:
     )
 
 
-def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
-    with folded("Every mechanism, same budget", key="open_mechanisms") as is_open:
-        if is_open:
-            draw_chart(
-                figure_json(release_noise_chart(rows, identity=f"noise {shown.name}")),
-                key="release_noise",
-                alt=f"{noise_title(rows)}. The table below has the numbers.",
-                height=_NOISE_HEIGHT,
-            )
-            st.markdown(words.comparison_table(rows))
-    folded_text(
-        "Who takes part more often than planned",
-        "open_more_often",
-        lambda: words.more_often_text(rows),
+def _draw_mechanisms(shown: Shown, rows: Sequence[Row]) -> None:
+    draw_chart(
+        charts.release_noise_chart(rows, identity=f"noise {shown.name}"),
+        key="release_noise",
+        alt=f"{charts.noise_title(rows)}. The table below has the numbers.",
+        height=_NOISE_HEIGHT,
     )
-    folded_text(
-        "What Koga et al. report: Tables 1 and 2", "open_release_paper", words.published_text
+    st.markdown(words.comparison_table(rows))
+
+
+def _draw_each(shown: Shown, seed: int) -> None:
+    calibrations = [row.calibration for row in shown.rows]
+    ways = {(one.mechanism, one.accounting): one for one in calibrations}
+    named = [ways[way] for way in WAYS if way in ways]
+    releases = {words.short_name(one): _drawn(shown, one, seed)[0] for one in named}
+    draw_chart(
+        charts.releases_chart(shown.series.truth, releases, f"each {shown.name}"),
+        key="release_each",
+        alt=words.each_description(shown.series.truth, releases),
+        height=150 * len(releases) + 100,
+        file_name="dpviz-releases",
     )
 
 
-def _draw_paper_figures(state: State, shown: Shown) -> None:
-    with folded(
-        "Each mechanism's release: Figures 1 and A1 of Koga et al.", key="open_each"
-    ) as is_open:
-        if is_open:
-            ways = {
-                (one.calibration.mechanism, one.calibration.accounting): one.calibration
-                for one in shown.rows
-            }
-            seed = state.view.release_seed
-            releases = {
-                words.short_name(ways[way]): _drawn(shown, ways[way], seed)[0]
-                for way in WAYS
-                if way in ways
-            }
-            draw_chart(
-                figure_json(releases_chart(shown.series.truth, releases, f"each {shown.name}")),
-                key="release_each",
-                alt=words.each_description(shown.series.truth, releases),
-                height=150 * len(releases) + 100,
-                file_name="dpviz-releases",
-            )
-    with folded(
-        "Error by sampling frequency: Figure 2 of Koga et al.", key="open_frequencies"
-    ) as is_open:
-        if is_open:
-            _draw_frequencies(state.view.release_seed)
-    with folded("Filters: Figure A2 of Koga et al.", key="open_failure") as is_open:
-        if is_open:
-            draw_chart(
-                figure_json(failure_chart()),
-                key="release_failure",
-                alt=words.failure_description(),
-                height=_NOISE_HEIGHT,
-                file_name="dpviz-failure-chance",
-            )
+def _draw_failure() -> None:
+    draw_chart(
+        charts.failure_chart(),
+        key="release_failure",
+        alt=words.failure_description(),
+        height=_NOISE_HEIGHT,
+        file_name="dpviz-failure-chance",
+    )
 
 
 def _draw_frequencies(seed: int) -> None:
@@ -223,7 +171,7 @@ def _draw_frequencies(seed: int) -> None:
         errors = fill_in(parts).by(FREQUENCIES)
         left_out = [one for one, part in zip(FREQUENCIES, parts, strict=True) if is_left_out(part)]
         draw_chart(
-            figure_json(frequencies_chart(errors, noise)),
+            charts.frequencies_chart(errors, noise),
             key=f"release_frequencies_{noise:g}",
             alt=words.frequencies_description(errors, noise, left_out),
             height=_NOISE_HEIGHT,
@@ -233,8 +181,7 @@ def _draw_frequencies(seed: int) -> None:
 
 
 def _released_table(state: State) -> Table:
-    shown = _shown_release(state)
-    if shown is None:
+    if (shown := _shown_release(state)) is None:
         return without_cells("No file is open: choose another series, or open one.")
     view = state.view
     rows = _known_rows(shown, view)
@@ -259,18 +206,16 @@ def _code(state: State, shown: Shown) -> list[tuple[str, str, str]]:
     portions = _repetition_portions(view.release_repetitions)
     program = release_python(shown.chosen, shown.expression, portions, seed, _draw_seed(seed))
     command = release_command_line(shown.chosen, has_file=view.release_source == "file")
-    of_command = "From the command line; with a file of counts, its release:"
     return [
-        (of_command, command, "bash"),
+        ("From the command line; with a file of counts, its release:", command, "bash"),
         ("Release and mean error, from Python:", program, "python"),
     ]
 
 
 def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
-    view = state.view
-    seed = view.release_seed
+    view, seed = state.view, state.view.release_seed
     if view.release_source == "file":
-        if (own := _own_counts(state)) is None:
+        if (own := state.opened.get(_COUNTS)) is None:
             return None
         (name, values), read = own, 'counts_in_file(Path("counts.csv"), "counts.csv")'
         return name, f"TruthAndSeries({read}, {read})", TruthAndSeries(values, values)
@@ -292,22 +237,17 @@ def _draw_seed(seed: int) -> list[int]:
     return [seed, 0]
 
 
-def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
-    """Return the errors of every mechanism by a portion of the repetitions, then by the next."""
+def _known_rows(shown: Shown, view: View) -> list[Row]:
+    """Return the rows with their errors, as far as these are known."""
     seed, parts = view.release_seed, []
+    # Of every mechanism by a portion of the repetitions, then by the next.
     for at, repetitions in enumerate(_repetition_portions(view.release_repetitions)):
         for one in (row.calibration for row in shown.rows):
             way = f"{one.mechanism} {one.accounting}"
             key = f"release errors {way} {repetitions} {seed} {at} {one.settings!r} {shown.name}"
             compute = partial(absolute_errors, shown.series, one, repetitions, [seed, at])
             parts.append(Part(key=key, compute=compute))
-    return parts
-
-
-def _known_rows(shown: Shown, view: View) -> list[Row]:
-    """Return the rows with their errors, as far as these are known."""
-    known = fill_in(_error_parts(shown, view)).results
-    rows = []
+    known, rows = fill_in(parts).results, []
     for place, row in enumerate(shown.rows):
         errors = [one for one in known[place :: len(shown.rows)] if one is not None]
         error = error_summary(np.concatenate(errors)) if errors else None
@@ -325,11 +265,20 @@ def _answer(state: State) -> Answer:
         with st.container(key="no_file"):
             st.info(text("release_no_file"), icon=":material/upload_file:")
         return
-    rows = _known_rows(shown, state.view)
+    view = state.view
+    rows = _known_rows(shown, view)
     _draw_release(state, shown, rows)
     yield
-    _draw_comparison(shown, rows)
-    _draw_paper_figures(state, shown)
+    folded_part("Every mechanism, same budget", "open_mechanisms", _draw_mechanisms, shown, rows)
+    label = "Who takes part more often than planned"
+    folded_text(label, "open_more_often", lambda: words.more_often_text(rows))
+    label = "What Koga et al. report: Tables 1 and 2"
+    folded_text(label, "open_release_paper", words.published_text)
+    label, seed = "Each mechanism's release: Figures 1 and A1 of Koga et al.", view.release_seed
+    folded_part(label, "open_each", _draw_each, shown, seed)
+    label = "Error by sampling frequency: Figure 2 of Koga et al."
+    folded_part(label, "open_frequencies", _draw_frequencies, seed)
+    folded_part("Filters: Figure A2 of Koga et al.", "open_failure", _draw_failure)
     folded_conditions(lambda: words.certificate_text(shown.chosen))
     folded_code(lambda: _code(state, shown))
     draw_reading("release_reading")
@@ -339,14 +288,14 @@ QUESTION = question_of_no_run(
     introduction="release_introduction",
     settings=(
         "release_source",
-        when(lambda state: state.view.release_source == "lane", "lane_days"),
-        when(lambda state: state.view.release_source == "file", _counts_upload),
+        when(viewed("release_source", "lane"), "lane_days"),
+        when(viewed("release_source", "file"), _counts_upload),
         "release_epsilon",
         "release_delta",
         "participation",
         "times_per_step",
         "release_rate",
-        when(lambda state: state.view.release_source == "synth", "synth_frequency", "synth_noise"),
+        when(viewed("release_source", "synth"), "synth_frequency", "synth_noise"),
         fold("Another mechanism", "open_mechanism", "release_way", "filter_width"),
         fold(
             "Repetitions, seed, more participation",

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.export.table import Table
 from dpviz.figures import styled_bands
 from dpviz.guarantees import covers_bins
 from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order
@@ -37,10 +36,7 @@ def _of_series(state: State) -> Scenario:
 
 
 def _all_ways(state: State, length: str) -> list[Scenario]:
-    """Return the run of this length with series drawn at random, walked through, and by coins.
-
-    And put into bins, where more is proven of that than of a walk.
-    """
+    """Return the run of this length in each way; in bins where these have a bound of their own."""
     base = after(_of_series(state), length)
     runs = [under_top_level(base, way) for way in NAMES]
     return runs if covers_bins(runs[-1]) else runs[:-1]
@@ -56,20 +52,6 @@ def _compared_length(state: State) -> str:
     """Return the chosen length or, where that is not possible, the run's."""
     chosen = state.view.compared_length
     return chosen if chosen in _possible_lengths(state) else "run"
-
-
-def _length_control(state: State) -> None:
-    def name(length: str) -> str:
-        if length != "run":
-            return LENGTHS[length]
-        return run_length(_all_ways(state, length)[0])
-
-    view_choice(
-        "compared_length",
-        options=_possible_lengths(state),
-        name=name,
-        value=lambda _: _compared_length(state),
-    )(state)
 
 
 # After the chosen length: drawn at random, walked through, by coins and, where covered, in bins.
@@ -88,17 +70,6 @@ def _known_ways(state: State) -> tuple[Ways, list[Row]]:
     after = {length: known.curves[at * many : (at + 1) * many] for at, length in enumerate(lengths)}
     rows = [(LENGTHS[length], after[length]) for length in possible]
     return dict(zip(names, known.at_once, strict=True)), rows
-
-
-def _own_way(state: State, ways: Ways) -> tuple[str, ScenarioCurves]:
-    """Return the way in which the settings choose series; for one bag the first."""
-    own = state.scenario.sampling.top_level
-    # Of bins that are not covered only what holds for a walk is proven.
-    instead = {SHUFFLED: IN_ORDER, BINS: IN_ORDER}.get(own, AT_RANDOM)
-    name = NAMES.get(own, "")
-    if name not in ways:
-        name = NAMES[instead]
-    return name, ways[name]
 
 
 def _draw_order(state: State, ways: Ways) -> None:
@@ -137,7 +108,13 @@ def _draw_order(state: State, ways: Ways) -> None:
 
 
 def _answer(state: State) -> Answer:
-    _length_control(state)
+    names = {**LENGTHS, "run": run_length(_all_ways(state, "run")[0])}
+    view_choice(
+        "compared_length",
+        options=_possible_lengths(state),
+        name=names.__getitem__,
+        value=_compared_length,
+    )(state)
     ways, rows = _known_ways(state)
     _draw_order(state, ways)
     yield
@@ -145,20 +122,20 @@ def _answer(state: State) -> Answer:
     st.markdown(content("orders table", rows, lambda: words.orders_table([*ways], rows)))
     if note := words.short_epoch_note(state.scenario):
         st.caption(note)
-    name, curves = _own_way(state, ways)
-    draw_certificate(curves, name)
+    own = state.scenario.sampling.top_level  # for one bag the first way
+    name = NAMES.get(own, "")
+    if name not in ways:  # of bins that are not covered only what holds for a walk is proven
+        name = NAMES[IN_ORDER if own in (SHUFFLED, BINS) else AT_RANDOM]
+    draw_certificate(ways[name], name)
     draw_code([(label, one.scenario) for label, one in ways.items()])
-
-
-def _table(state: State) -> Table:
-    runs = _all_ways(state, _compared_length(state))
-    return exact_table((NAMES[run.sampling.top_level], run) for run in runs)
 
 
 QUESTION = Question(
     settings=comparison_settings(sampling=(controls.subsequence_controls,)),
     answer=_answer,
-    table=_table,
+    table=lambda state: exact_table(
+        (NAMES[run.sampling.top_level], run) for run in _all_ways(state, _compared_length(state))
+    ),
     file="dpviz-sample-or-walk.csv",
     shows_pins=lambda _: True,
     held=lambda state: _all_ways(state, "run"),

@@ -1,14 +1,14 @@
 """How many subsequences per series?"""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 import streamlit as st
 
 from dpviz.export.curve_tables import steps_table
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, figure_json
+from dpviz.figures import Band
 from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.parts import STYLES
@@ -53,35 +53,26 @@ def _compared_runs(state: State) -> list[Scenario]:
 def _chart_controls(state: State) -> None:
     # After one step there is no course of training to draw.
     choices = [count for count in _STEPS if count != 1 or state.view.chart == "curve"]
-
-    def name(count: int) -> str:
-        if count:
-            return counted(count, "step")
-        return f"the run: {counted(state.scenario.num_steps, 'step')}"
-
     counts = sorted({*choices, state.view.compared_steps}, key=lambda count: count or float("inf"))
+    names = {count: counted(count, "step") for count in counts}
+    names |= {0: f"the run: {counted(state.scenario.num_steps, 'step')}"}
     with st.container(horizontal=True):
         view_choice("chart", name=_CHART_NAMES.__getitem__, key="subsequences_view")(state)
+        name = names.__getitem__
         view_choice("compared_steps", options=counts, name=name, label="After")(state)
     if state.view.chart == "training":
         view_number("fixed_epsilon")(state)
 
 
-def _short_name(scenario: Scenario) -> str:
-    return str(scenario.sampling.num_subsequences)
-
-
 def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
     known = compute.known_curves(scenarios, is_whole=True)
-    named = list(zip(scenarios, known.curves, STYLES, strict=False))
+    named = [
+        (str(scenario.sampling.num_subsequences), scenario, curves, style)
+        for scenario, curves, style in zip(scenarios, known.curves, STYLES, strict=False)
+    ]
     bands = [
-        Band(
-            curves=curves,
-            label=words.scenario_label(scenario),
-            style=style,
-            short=_short_name(scenario),
-        )
-        for scenario, curves, style in named
+        Band(curves=curves, label=words.scenario_label(scenario), style=style, short=short)
+        for short, scenario, curves, style in named
         if curves
     ]
     one, *others = [band.curves for band in bands]
@@ -109,8 +100,8 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
         legend_title="Windows per series λ",
         told=[is_told],
         awaited=[
-            (_short_name(scenario), style)
-            for scenario, curves, style in named
+            (short, style)
+            for short, scenario, curves, style in named
             if not curves and scenario not in known.left_out
         ],
     )
@@ -135,7 +126,8 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
     one, *others = (run for run in places if run is not None)
     frame.draw_answer(
         headline=words.steps_headline(one, others if is_complete else None),
-        figure_json=compute.figure_of("steps chart", places, lambda: over_steps(places)),
+        figure=lambda: over_steps(places),
+        made_of=places,
         alt=words.over_steps_description([one, *others], is_complete=is_complete),
         key="over_steps",
         caption=text("over_steps_caption"),
@@ -143,21 +135,27 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
 
 
 def _draw_why(scenarios: Sequence[Scenario]) -> None:
-    def told_and_drawn() -> tuple[str, str, str]:
-        laws = [hit_law(scenario) for scenario in scenarios]
-        chart = figure_json(hit_weights(laws))
-        explanation = " ".join([words.hits_explanation(laws), *per_series(scenarios[0])])
-        return explanation, words.hits_description(laws), chart
-
-    explanation, description, chart = compute.content("hits", scenarios, told_and_drawn)
+    laws = cache(lambda: [hit_law(scenario) for scenario in scenarios])
+    explanation, description = compute.content(
+        "hits",
+        scenarios,
+        lambda: (
+            joined(words.hits_explanation(laws()), *per_series(scenarios[0])),
+            words.hits_description(laws()),
+        ),
+    )
     st.header("Why: hits per batch", anchor=False)
     st.markdown(explanation)
-    draw_chart(chart, key="hit_weights", alt=description, height=380)
+    draw_chart(
+        lambda: hit_weights(laws()),
+        made_of=scenarios,
+        key="hit_weights",
+        alt=description,
+        height=380,
+    )
     offer_csv(
         "Download as CSV",
-        lambda: hits_table(
-            [(law.windows, law) for law in map(hit_law, scenarios)], "windows_per_series", "lambda"
-        ),
+        lambda: hits_table([(law.windows, law) for law in laws()], "windows_per_series", "lambda"),
         "dpviz-hit-weights.csv",
     )
 

@@ -9,8 +9,6 @@ import streamlit as st
 
 from dpviz.export.code import SWEEP_COMMAND, SWEEP_TOML
 from dpviz.export.comparison_tables import sweep_rows_table
-from dpviz.export.table import Table
-from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
@@ -20,7 +18,7 @@ from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import result_of
 from dpviz.ui.number_control import draw_number, view_number
-from dpviz.ui.page import folded, in_columns
+from dpviz.ui.page import folded, in_columns, in_place, viewed, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.results import Part
 from dpviz.ui.state import Control, State, change_view
@@ -55,59 +53,46 @@ def _sweep_upload(state: State) -> None:
         f"{MOST_SHOWN_ROWS:,} rows and {_MOST_MEGABYTES} MB.",
         megabytes=_MOST_MEGABYTES,
     )
-    if _RESULTS in state.opened:
-        act_button("Back to the example", partial(_closed, state), key="sweep_close")
+    if state.opened.get(_RESULTS) is not None:
+        act_button("Back to the example", partial(_take, state, None), key="sweep_close")
 
 
-def _take(state: State, results: SweepResults) -> None:
+def _take(state: State, results: SweepResults | None) -> None:
+    """Show all rows of a file, or of the example again."""
     state.opened[_RESULTS] = results
-    _all_rows()
-    state.notes = [f"{counted(len(results.rows), 'scenario')} of the file are shown."]
-
-
-def _closed(state: State) -> None:
-    state.opened.pop(_RESULTS, None)
-    _all_rows()
-
-
-def _all_rows() -> None:
     change_view(lambda: {"sweep_row": 0, "sweep_most_epsilon": 1e6})
+    if results is not None:
+        state.notes = [f"{counted(len(results.rows), 'scenario')} of the file are shown."]
 
 
-def _axes(state: State) -> None:
-    results = _shown_results(state)
-
-    def axis(field: str) -> Control:
-        return view_choice(
+def _axis(field: str) -> Control:
+    def draw(state: State) -> None:
+        results = _shown_results(state)
+        view_choice(
             field,
             value=lambda state: _known(results, getattr(state.view, field)),
             options=[name for name in SWEEP_AXES if name in results.numbers],
             name=SWEEP_AXES.__getitem__,
             in_sight=False,
-        )
+        )(state)
 
-    with st.container():  # always there, so that what is drawn below stays the same
-        if state.view.sweep_chart == "scatter":
-            in_columns(axis("sweep_x"), axis("sweep_y"))(state)
+    return draw
 
 
 def _draw_results(state: State) -> None:
-    results = _shown_results(state)
-    view = state.view
-    shown = _shown_rows(state, results)
-    chosen = _chosen(results, shown, view.sweep_row)
+    view, (results, shown, chosen) = state.view, _shown(state)
     if view.sweep_chart == "scatter":
         x, y = (_known(results, name) for name in (view.sweep_x, view.sweep_y))
         spec, columns = scatter_chart(results, shown, x, y, chosen), [x, y]
     else:
         spec, columns = parallel_chart(results, shown, chosen), parallel_columns(results, shown)
-    source = "" if _RESULTS in state.opened else f"\n\n{text('sweep_example')}"
+    is_example = state.opened.get(_RESULTS) is None
     frame.draw_answer(
         headline=words.results_headline(results, shown, view.sweep_most_epsilon),
-        figure_json=figure_json(spec),
+        figure=spec,
         alt=words.results_description(results, shown, columns),
         key="sweep_results",
-        finding=source,
+        finding=f"\n\n{text('sweep_example')}" if is_example else "",
         caption=text("sweep_caption"),
         on_click=lambda point: _clicked(results, point),
     )
@@ -116,8 +101,7 @@ def _draw_results(state: State) -> None:
 
 
 def _chosen_scenario(state: State) -> Scenario:
-    results = _shown_results(state)
-    chosen = _chosen(results, _shown_rows(state, results), state.view.sweep_row)
+    results, _, chosen = _shown(state)
     if chosen < 0:
         raise ScenarioError("sweep_row", None, "no row is shown")
     return results.scenario_at(chosen)
@@ -155,14 +139,15 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
             st.caption("This is the current scenario: all pages that explore or plan show it.")
 
 
-def _chosen(results: SweepResults, shown: np.ndarray, row: int) -> int:
-    """Return the place of the row that is looked at: of those shown, else the one of least ε."""
-    if len(shown) == 0:
-        return -1
-    found = shown[results.rows[shown] == row]
-    if len(found):
-        return int(found[0])
-    return int(shown[np.argmin(results.numbers["epsilon_upper"][shown])])
+def _shown(state: State) -> tuple[SweepResults, np.ndarray, int]:
+    """Return results, shown rows, and the one looked at: else that of least ε, -1 for none."""
+    results = _shown_results(state)
+    epsilon = results.numbers["epsilon_upper"]
+    shown = np.flatnonzero(epsilon <= state.view.sweep_most_epsilon)
+    found = shown[results.rows[shown] == state.view.sweep_row]
+    if len(found) == 0 and len(shown):
+        found = shown[[np.argmin(epsilon[shown])]]
+    return results, shown, int(found[0]) if len(found) else -1
 
 
 def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
@@ -182,10 +167,6 @@ def _known(results: SweepResults, name: str) -> str:
     return name if name in results.numbers else "epsilon_upper"
 
 
-def _shown_rows(state: State, results: SweepResults) -> np.ndarray:
-    return np.flatnonzero(results.numbers["epsilon_upper"] <= state.view.sweep_most_epsilon)
-
-
 def _answer(state: State) -> Answer:
     _draw_results(state)
     yield
@@ -196,16 +177,18 @@ def _answer(state: State) -> Answer:
             st.code(SWEEP_COMMAND, language="bash")
 
 
-def _table(state: State) -> Table:
-    results = _shown_results(state)
-    return sweep_rows_table(results, _shown_rows(state, results))
-
-
 QUESTION = Question(
     introduction="sweep_introduction",
-    settings=(_sweep_upload, view_choice("sweep_chart", shows_label=False), _axes, _most_epsilon),
+    settings=(
+        _sweep_upload,
+        view_choice("sweep_chart", shows_label=False),
+        in_place(
+            when(viewed("sweep_chart", "scatter"), in_columns(_axis("sweep_x"), _axis("sweep_y")))
+        ),
+        _most_epsilon,
+    ),
     answer=_answer,
-    table=_table,
+    table=lambda state: sweep_rows_table(*_shown(state)[:2]),
     file="dpviz-sweep-rows.csv",
     saved=_chosen_scenario,
     saves="The row below the chart",

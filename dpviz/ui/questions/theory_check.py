@@ -8,9 +8,7 @@ import streamlit as st
 from dpviz.accounting import takes_new_directions
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
-from dpviz.export.table import Table
 from dpviz.figures.delta_lines import theory_check_chart
-from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
     TheoryCheck,
     conjectured,
@@ -23,7 +21,7 @@ from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, to_json
 from dpviz.ui import controls, frame
-from dpviz.ui.compute import figure_of, known_curves, part_of
+from dpviz.ui.compute import known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
 from dpviz.ui.filling import fill_in
 from dpviz.ui.number_control import view_number
@@ -73,28 +71,22 @@ def _known_check(state: State) -> tuple[TheoryCheck, bool]:
 
 
 def _draw_check(state: State, check: TheoryCheck, *, has_all_runs: bool) -> None:
-    view = state.view
-
-    def chart() -> Spec:
-        identity = f"theory {to_json(check.case.scenario)} {view.simulated_units}"
-        return theory_check_chart(check, view.fixed_epsilon, identity=identity)
-
+    view, epsilon = state.view, state.view.fixed_epsilon
     is_dotted = check.conjecture is not None
     # Parts may come in another order: of which runs the counts are, only they tell.
     counted = check.band.estimate.tolist()
-    inputs = [check.curves, check.runs, counted, view.drawing_seed, view.fixed_epsilon, is_dotted]
-    note = ""
+    identity = f"theory {to_json(check.case.scenario)} {view.simulated_units}"
     is_too_rare = words.is_too_rare(check, view.simulated_runs)
-    if has_all_runs:
-        note = words.fewer_runs_note(view.simulated_runs, check.runs)
+    note = words.fewer_runs_note(view.simulated_runs, check.runs) if has_all_runs else ""
     frame.draw_answer(
-        headline=words.theory_headline(check, view.fixed_epsilon),
-        figure_json=figure_of("theory check", inputs, chart),
-        alt=words.theory_description(check, view.fixed_epsilon),
+        headline=words.theory_headline(check, epsilon),
+        figure=lambda: theory_check_chart(check, epsilon, identity=identity),
+        made_of=[check.curves, check.runs, counted, view.drawing_seed, epsilon, is_dotted],
+        alt=words.theory_description(check, epsilon),
         key="theory_check",
         finding=words.too_rare_sentence(check)
         if is_too_rare
-        else words.verdict(check, view.fixed_epsilon, view.drawing_seed),
+        else words.verdict(check, epsilon, view.drawing_seed),
         caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
     )
     if is_too_rare and not _is_example(state):
@@ -130,19 +122,14 @@ def _answer(state: State) -> Answer:
         lambda: f"{words.construction(check)}\n\n{text('theory_reach')}",
     )
     draw_certificate(check.curves)
-    folded_code(lambda: [_code(state, check)])
-
-
-def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
     view = state.view
-    sizes = part_sizes(check.case, view.simulated_units, view.simulated_runs)
-    program = theory_code(state.scenario, view.simulated_units, sizes, view.drawing_seed)
-    return "The same runs, and what is proven, from Python:", program, "python"
 
+    def code() -> list[tuple[str, str, str]]:
+        sizes = part_sizes(check.case, view.simulated_units, view.simulated_runs)
+        program = theory_code(state.scenario, view.simulated_units, sizes, view.drawing_seed)
+        return [("The same runs, and what is proven, from Python:", program, "python")]
 
-def _table(state: State) -> Table:
-    check, _ = _known_check(_tested(state))
-    return theory_table(check, state.view.drawing_seed)
+    folded_code(code)
 
 
 QUESTION = Question(
@@ -161,10 +148,7 @@ QUESTION = Question(
             "each epoch.",
         ),
         view_number("simulated_runs", explanation="The band shrinks with the root of that number."),
-        view_number(
-            "fixed_epsilon",
-            explanation="The nearest tested one stands for it.",
-        ),
+        view_number("fixed_epsilon", explanation="The nearest tested one stands for it."),
         draw_anew(
             "drawing_seed",
             "simulate_anew",
@@ -185,7 +169,7 @@ QUESTION = Question(
         ),
     ),
     answer=_answer,
-    table=_table,
+    table=lambda state: theory_table(_known_check(_tested(state))[0], state.view.drawing_seed),
     file="dpviz-theory-check.csv",
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],

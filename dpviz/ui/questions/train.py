@@ -11,7 +11,6 @@ from dpviz.export.code import train_command
 from dpviz.export.programs import train_code
 from dpviz.export.table import Table, without_cells
 from dpviz.export.training_tables import compared_runs_table, forecasts_table, run_table
-from dpviz.figures import figure_json
 from dpviz.figures.forecast import forecast_chart
 from dpviz.figures.training_runs import compared_chart, training_curve
 from dpviz.jobs import LongRun
@@ -28,9 +27,9 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.file_reading import is_reading
-from dpviz.ui.long_runs import follow, found_run, is_under_way, known_run
+from dpviz.ui.long_runs import follow, found_run, is_under_way
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded_part
+from dpviz.ui.page import folded_part, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import compared_button, ledger_button
@@ -47,7 +46,6 @@ from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told
 from dpviz.wording.numbers import joined
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 _HEIGHT, _FORECAST_HEIGHT = 430, 360
@@ -86,15 +84,17 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
             verdict.risen_words(result, without),
             _not_yours(state, asked),
         )
-        _keep(run.key, result)
+        kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})
+        kept.setdefault(run.key, words.kept_row(result))
+        while len(kept) > _MOST_KEPT:
+            del kept[next(iter(kept))]
     if not curve:
         _draw_forecast(state, asked, result, headline)
         return
+    target = asked.run.target_epsilon
     frame.draw_answer(
         headline=headline,
-        figure_json=figure_json(
-            training_curve(curve, target_epsilon=asked.run.target_epsilon, identity=asked.key)
-        ),
+        figure=training_curve(curve, target_epsilon=target, identity=asked.key),
         alt=words.curve_description(curve),
         key="training_curve",
         caption=text("train_caption"),
@@ -110,7 +110,7 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> N
         train_runs.draw_next(asked, result, run)
         train_runs.draw_beside_run(asked, result)
         if result.settings.model != "naive":
-            st.markdown(with_formulas(words.what_is_trained(result.settings)))
+            say(words.what_is_trained(result.settings))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         with st.container(horizontal=True):
@@ -134,16 +134,6 @@ def _draw_ledger_button(state: State, asked: train_runs.Asked, spent: Scenario |
         ledger_button(state, spent, "run")
 
 
-def _draw_compared_button(state: State, asked: train_runs.Asked, told: Told) -> None:
-    costs = {
-        compared_words.variant_label(state.view.compared_setting, variant.value): cost
-        for at, variant in enumerate(asked.variants)
-        if (cost := compared_runs.together(told, at)) is not None
-    }
-    if costs:
-        compared_button(state, costs)
-
-
 def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
     if settings is None:
         st.caption("Train the run first: its noise is found then.")
@@ -162,11 +152,11 @@ def _draw_forecast(
     at = min(state.view.shown_series, len(windows)) - 1
     name = asked.parts.training.names[int(windows.series[at])]
     title = words.forecast_title(windows, name, result)
-    chart = figure_json(forecast_chart(windows, at, name, result, f"{asked.source.key} {at}"))
+    chart = forecast_chart(windows, at, name, result, f"{asked.source.key} {at}")
     alt = words.forecast_description(title, has_forecast=result is not None)
     if headline:
         frame.draw_answer(
-            headline=headline, figure_json=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
+            headline=headline, figure=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
         )
     else:
         draw_chart(chart, key="forecast", alt=alt, height=_FORECAST_HEIGHT)
@@ -176,19 +166,12 @@ def _draw_forecast(
     view_number("shown_series", grid=grid, limits=(1, count))(state)
 
 
-def _keep(key: str, result: TrainingResult) -> None:
-    kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})
-    kept.setdefault(key, words.kept_row(result))
-    while len(kept) > _MOST_KEPT:
-        del kept[next(iter(kept))]
-
-
 def _draw_kept() -> None:
     kept: dict[str, list[str]] = st.session_state.get(_KEPT, {})
     if len(kept) < 2:
         return
     st.header("Your runs so far", anchor=False)
-    st.markdown(with_formulas(words.kept_table(reversed(kept.values()))))
+    say(words.kept_table(reversed(kept.values())))
     st.caption(
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
         "on the same data add up: who sees several models learns more than one ε tells."
@@ -206,8 +189,10 @@ def _told_by(run: LongRun | None) -> Told:
     return () if run is None else run.told
 
 
-def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    setting, told = state.view.compared_setting, _told_by(run)
+def _draw_comparison(
+    state: State, asked: train_runs.Asked, run: LongRun | None, told: Told
+) -> None:
+    setting = state.view.compared_setting
     headline = _before_words(asked)
     if told:
         headline = joined(
@@ -218,24 +203,45 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
         )
     if run is None or (run.state.is_over and not told):  # no chart: without a line it says nothing
         with st.container(key="answer"):
-            st.markdown(with_formulas(headline))
+            say(headline)
     else:
         title = compared_words.comparison_title(setting, asked.variants, told)
-        chart = compared_chart(setting, asked.variants, told, identity=asked.key)
         frame.draw_answer(
             headline=headline,
-            figure_json=figure_json(chart),
+            figure=compared_chart(setting, asked.variants, told, identity=asked.key),
             alt=f"{title}. A line for each: the mean CRPS of held-out windows over seeds against "
             "what is spent, with a band from the smallest to the largest. The table below has the "
             "numbers.",
             key="compared_runs",
             height=_COMPARED_HEIGHT,
         )
-    st.markdown(with_formulas(compared_words.comparison_table(setting, asked.variants, told)))
+    say(compared_words.comparison_table(setting, asked.variants, told))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     train_runs.draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
+
+
+def _draw_below_compared(
+    state: State, asked: train_runs.Asked, run: LongRun | None, told: Told
+) -> None:
+    """Draw a button for all that was spent, and the code of a variant's first run."""
+    runs: dict[str, SmallRun] = {}
+    costs: dict[str, Scenario] = {}
+    for at, variant in enumerate(asked.variants):
+        name = compared_words.variant_label(state.view.compared_setting, variant.value)
+        if (cost := compared_runs.together(told, at)) is not None:
+            costs[name] = cost
+        done = compared_runs.of_variant(told, at)
+        if variant.run is not None and done:
+            runs[name] = variant.run
+            if (sigma := done[0].noise_multiplier) is not None:  # the noise that was found
+                factor = None if variant.run.noise_factor is None else 1.0  # it is in sigma already
+                at_sigma = variant.run.changed("noise_multiplier", sigma)
+                runs[name] = replace(at_sigma, fits_noise=False, noise_factor=factor)
+    if run is not None and run.state.is_over and not asked.source.is_public and costs:
+        compared_button(state, costs)
+    folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
 
 
 def _draw_compared_code(runs: Mapping[str, SmallRun], source: PanelSource) -> None:
@@ -244,21 +250,6 @@ def _draw_compared_code(runs: Mapping[str, SmallRun], source: PanelSource) -> No
         return
     name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
     _draw_code(runs[name].settings(), source)
-
-
-def _finished(state: State, asked: train_runs.Asked, told: Told) -> dict[str, SmallRun]:
-    """Return the first run of each variant that is done, with the noise that was found."""
-    found = {}
-    for at, variant in enumerate(asked.variants):
-        done = compared_runs.of_variant(told, at)
-        if variant.run is not None and done:
-            run = variant.run
-            if (sigma := done[0].noise_multiplier) is not None:
-                factor = None if run.noise_factor is None else 1.0  # it is in sigma already
-                at_sigma = run.changed("noise_multiplier", sigma)
-                run = replace(at_sigma, fits_noise=False, noise_factor=factor)
-            found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
-    return found
 
 
 def _asked_or_refused(state: State) -> train_runs.Asked | None:
@@ -285,18 +276,15 @@ def _answer(state: State) -> Answer:
     if asked is None:
         st.session_state.pop(train_runs.START_AT_ONCE, None)  # it would begin by itself later
         return
-    run = train_runs.begun_at_once(asked, known_run(asked.key))
+    run = train_runs.begun_at_once(asked)
     known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
     train_runs.draw_start(asked, run)
     if run is not None and (problem := train_runs.failure(run)):
         st.error(plain(problem))
     if asked.variants:
-        _draw_comparison(state, asked, run)
+        _draw_comparison(state, asked, run, _told_by(run))
         yield
-        runs = _finished(state, asked, _told_by(run))
-        if run is not None and run.state.is_over and not asked.source.is_public:
-            _draw_compared_button(state, asked, run.told)
-        folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
+        _draw_below_compared(state, asked, run, _told_by(run))
     else:
         _draw_run(state, asked, run)
         yield

@@ -25,6 +25,7 @@ from dpviz.training.split import Split
 from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import fill_in, is_left_out
+from dpviz.ui.page import say
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
@@ -32,7 +33,6 @@ from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted, number_rounded_up
-from dpviz.wording.texts import with_formulas
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
 MOST_SECONDS = 60.0
@@ -47,17 +47,12 @@ _LIMITS = Limits(seconds=60.0)
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What the page's settings ask for.
+    """What the page's settings ask for."""
 
-    Args:
-        run: the run, or what the compared runs share.
-        variants: what is compared; empty for one run.
-    """
-
-    run: small_run.SmallRun
+    run: small_run.SmallRun  # the run, or what the compared runs share
     source: PanelSource
     parts: Split
-    variants: tuple[compared_runs.Variant, ...] = ()
+    variants: tuple[compared_runs.Variant, ...] = ()  # what is compared; empty for one run
     repeats: int = 1
 
     @property
@@ -82,11 +77,9 @@ class Asked:
     @property
     def steps(self) -> Callable[[], Iterator[Any]]:
         """What computes it, to be told to another process."""
-        if self.variants:
-            return partial(
-                compared_runs.told_by_comparison, self.variants, self.repeats, self.source
-            )
-        return partial(small_run.told_by_run, self.run, self.source)
+        if not self.variants:
+            return partial(small_run.told_by_run, self.run, self.source)
+        return partial(compared_runs.told_by_comparison, self.variants, self.repeats, self.source)
 
 
 def asked_for(state: State, source: PanelSource) -> Asked:
@@ -96,7 +89,7 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         ScenarioError: it is refused, or would take too long.
         MissingPackageError: the data are not installed.
     """
-    view = state.view
+    view, is_private = state.view, state.view.trained_privacy == "private"
     parts = parts_of(source, view.trained_context, view.trained_forecast)
     run = small_run.small_run(
         state.scenario,
@@ -107,23 +100,26 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         max_change=view.trained_change,
         steps=view.trained_steps,
         model=view.trained_model,
-        target_epsilon=view.target_epsilon if view.trained_privacy == "private" else None,
-        fits_noise=view.trained_noise == "fit" and view.trained_privacy == "private",
+        target_epsilon=view.target_epsilon if is_private else None,
+        fits_noise=view.trained_noise == "fit" and is_private,
         learning_rate=view.learning_rate,
         # Whoever knows it can take the noise off again.
         seed=view.trained_seed if source.is_public else None,
     )
     run.check()
-    if view.training_chart != "compare":
-        small_run.check_cost(run, MOST_SECONDS)
-        return Asked(run=run, source=source, parts=parts)
-    variants, repeats = compared_runs.variants_of(run, view.compared_setting), view.compared_seeds
-    small_run.check_cost(run, MOST_COMPARED_SECONDS, len(variants) * repeats)
-    return Asked(run=run, source=source, parts=parts, variants=variants, repeats=repeats)
+    asked = Asked(run=run, source=source, parts=parts)
+    most = MOST_SECONDS
+    if view.training_chart == "compare":
+        variants = compared_runs.variants_of(run, view.compared_setting)
+        asked = replace(asked, variants=variants, repeats=view.compared_seeds)
+        most = MOST_COMPARED_SECONDS
+    small_run.check_cost(run, most, asked.wanted)
+    return asked
 
 
-def begun_at_once(asked: Asked, run: LongRun | None) -> LongRun | None:
+def begun_at_once(asked: Asked) -> LongRun | None:
     """Return the run, begun now if the visitor has asked for it on another page."""
+    run = long_runs.known_run(asked.key)
     runs, is_wanted = long_runs.long_runs(), st.session_state.pop(START_AT_ONCE, False)
     is_there = run is not None and run.state is not RunState.CANCELLED
     if not is_wanted or is_there or runs is None:
@@ -139,13 +135,12 @@ def draw_start(asked: Asked, run: LongRun | None) -> None:
         st.info(_NO_PROCESSES)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        _draw_row(runs, asked, run)
+        if run is None or run.state is not RunState.DONE:
+            _draw_row(runs, asked, run)
     long_runs.tell_if_full()
 
 
 def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
-    if run is not None and run.state is RunState.DONE:
-        return
     is_running = long_runs.is_under_way(run)
     many = counted(asked.wanted, "run")
     act_button(
@@ -187,17 +182,11 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     if now.step >= most:  # of what follows nothing is told on the way
         is_told = first_in(run, TrainingResult) is not None
         return 1.0, f"{verdict.all_steps_words(now.step, is_told=is_told)} …"
-    share = now.step / max(1, most)
-    left = verdict.left_words(_seconds_left(run, len(told), share))
-    return share, f"{words.progress_words(now)}{left} …"
-
-
-def _seconds_left(run: LongRun, looks: int, done: float) -> float | None:
-    """Return about how long the steps to come take; ``None`` while nothing tells."""
-    if looks < 2 or not done:
-        return None
-    first, last = run.times[-looks], run.times[-1]
-    return max(0.0, (last - first) * (1.0 - done) / done - (monotonic() - last))
+    share, left = now.step / max(1, most), None
+    if len(told) >= 2 and share:  # about how long the steps to come take
+        first, last = run.times[-len(told)], run.times[-1]
+        left = max(0.0, (last - first) * (1.0 - share) / share - (monotonic() - last))
+    return share, f"{words.progress_words(now)}{verdict.left_words(left)} …"
 
 
 def failure(run: LongRun) -> str:
@@ -218,8 +207,7 @@ def failure(run: LongRun) -> str:
 
 def draw_beside_run(asked: Asked, result: TrainingResult) -> None:
     """Draw a finished run beside simple forecasts."""
-    found = _baseline(asked)
-    if found is not None:
+    if (found := _baseline(asked)) is not None:
         error = compared_runs.crps_beside(result, found.of)
         st.markdown(words.baselines_table(found, result, error))
         st.caption(words.baselines_note(found))
@@ -227,17 +215,15 @@ def draw_beside_run(asked: Asked, result: TrainingResult) -> None:
 
 def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> None:
     """Draw compared runs beside simple forecasts."""
-    if not any(isinstance(one, compared_runs.ComparedRun) for one in told):
-        return
-    found = _baseline(asked)
-    if found is not None:
+    is_any = any(isinstance(one, compared_runs.ComparedRun) for one in told)
+    if is_any and (found := _baseline(asked)) is not None:
         runs = []
         for at, variant in enumerate(asked.variants):
             errors = [run.crps_beside for run in compared_runs.of_variant(told, at)]
             known = [error for error in errors if error is not None]
             if known:
                 runs.append((variant_label(setting, variant.value), sum(known) / len(known)))
-        st.markdown(with_formulas(words.compared_baselines(found, runs)))
+        say(words.compared_baselines(found, runs))
 
 
 def _baseline(asked: Asked) -> compared_runs.SmoothedBaseline | None:
@@ -301,35 +287,28 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
     )
     epsilon = min(number_rounded_up(spent.epsilon), target.epsilon)
     goal = Target(epsilon=epsilon, delta=spent.delta)
-    filled = fill_in(
-        [
-            part_of(ways_found, to_less_noise, scenario, quantity, goal)
-            for quantity in verdict.SETTING_OF
-        ]
-    )
+    quantities = verdict.SETTING_OF
+    parts = [part_of(ways_found, to_less_noise, scenario, one, goal) for one in quantities]
+    filled = fill_in(parts)
     if not filled.is_complete:
         return
-    found = [way for ways in filled.results if ways is not None for way in ways]
+    found = [way for ways in filled.results for way in ways or ()]
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
-        words_of_it = verdict.next_words(way, is_public=asked.source.is_public)
-        st.markdown(words_of_it, width="stretch")
+        is_public = asked.source.is_public
+        st.markdown(verdict.next_words(way, is_public=is_public), width="stretch")
         if way is not None:
             # Noise that was fitted has spent the budget but for its last digits.
             budget = {} if asked.run.fits_noise else {"target_epsilon": goal.epsilon}
+            made = {
+                "trained_batch": way.scenario.sampling.batch_size,
+                "trained_steps": way.scenario.num_steps,
+                "trained_noise": "fit",
+            }
             act_button(
                 "Set it",
-                partial(_set, way.scenario, budget),
+                lambda: change_view(lambda: made | budget),
                 key="train_next",
                 means=f"{way.quantity} {way.after!r}",
                 explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
             )
-
-
-def _set(scenario: Scenario, budget: dict[str, float]) -> None:
-    made = {
-        "trained_batch": scenario.sampling.batch_size,
-        "trained_steps": scenario.num_steps,
-        "trained_noise": "fit",
-    }
-    change_view(lambda: made | budget)

@@ -1,10 +1,10 @@
 """Which series are trained on, and the settings of the run: model, budget, noise."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
+import numpy as np
 import streamlit as st
 
 from dpviz.scenario import ScenarioError
@@ -21,18 +21,11 @@ from dpviz.training.panel_source import (
     PanelSource,
     panel_from_file,
 )
-from dpviz.ui import controls
+from dpviz.ui import controls, offered_file
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
 from dpviz.ui.file_reading import SERIES_KINDS, file_box, is_reading, read_file
-from dpviz.ui.offered_file import (
-    MOST_FILE_VALUES,
-    UsedFile,
-    forget,
-    planned_file,
-    used_before,
-    used_file,
-)
-from dpviz.ui.page import fold, in_order, when
+from dpviz.ui.offered_file import MOST_FILE_VALUES, UsedFile, planned_file
+from dpviz.ui.page import fold, in_order, viewed, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, view_choice
@@ -78,7 +71,7 @@ def panel_source(state: State) -> PanelSource:
 def _file_control(state: State) -> None:
     def opened(content: bytes, file: str) -> None:
         # Columns and layout as they were confirmed where the file was planned for.
-        _read(state, content, file, used_before(state, content, file))
+        _read(state, content, file, offered_file.used_before(state, content, file))
 
     _read_planned(state)
     file_box(
@@ -111,12 +104,7 @@ def forget_another(state: State) -> None:
 
 
 def _read(
-    state: State,
-    content: bytes,
-    name: str,
-    used: UsedFile | None,
-    *,
-    change: Step | None = None,
+    state: State, content: bytes, name: str, used: UsedFile | None, *, change: Step | None = None
 ) -> None:
     """Read a file, and take it: as part of a change of settings, if that is still the last one."""
     read = partial(panel_from_file, content, name, choice=None if used is None else used.choice)
@@ -126,7 +114,7 @@ def _read(
 
 def _read_planned(state: State) -> None:
     """Begin to read the file that was planned for, which is kept no longer then."""
-    used = used_file(state)
+    used = offered_file.used_file(state)
     if used is None or used.content is None or is_reading(state):
         return
     try:
@@ -134,7 +122,7 @@ def _read_planned(state: State) -> None:
     except SeriesFileError as problem:
         state.problems.append(str(problem))
         return
-    forget(used)
+    offered_file.forget(used)
     if not is_reading(state):  # it was read here and now: what is drawn already knows nothing of it
         st.rerun()
 
@@ -146,8 +134,7 @@ def _forget(state: State) -> None:
 
 def _take(state: State, used: UsedFile | None, read: PanelFile, *, change: Step | None) -> None:
     panel = read.panel
-    total = sum(panel.lengths)
-    if total > MOST_FILE_VALUES:
+    if (total := sum(panel.lengths)) > MOST_FILE_VALUES:
         raise SeriesFileError(
             f"It has {counted(total, 'value')}, and at most {MOST_FILE_VALUES:,} are trained on "
             "here: leave series out, or train it on the command line."
@@ -156,8 +143,7 @@ def _take(state: State, used: UsedFile | None, read: PanelFile, *, change: Step 
     state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice)
     state.opened[_USED] = used
     notes = [f"From the file: {len(panel):,} series.", *read.notes]
-    low, high = PANEL_PERIOD
-    found = {"panel_period": min(max(panel.period, low), high), "shown_series": 1}
+    found = {"panel_period": int(np.clip(panel.period, *PANEL_PERIOD)), "shown_series": 1}
     sampling = state.scenario.sampling
     windows = sampling.num_subsequences
     if state.view.trained_batch > len(panel) * windows and not sampling.is_bag:
@@ -186,39 +172,32 @@ def _choice(field: str) -> Control:
     return view_choice(field, key=f"choose_{field}")
 
 
-def _is(field: str, *values: str) -> Callable[[State], bool]:
-    return lambda state: getattr(state.view, field) in values
-
-
 chart_control = in_order(
-    _choice("training_chart"), when(_is("training_chart", "compare"), _choice("compared_setting"))
+    _choice("training_chart"),
+    when(viewed("training_chart", "compare"), _choice("compared_setting")),
 )
 
 
 def _model_choice(state: State) -> None:
     # What is not installed here no visitor can install.
-    has_torch = is_installed("torch")
-    there = [
-        name
-        for name in MODELS
-        if has_torch or name not in NETWORKS or name == state.view.trained_model
-    ]
+    lacking = set() if is_installed("torch") else set(NETWORKS) - {state.view.trained_model}
+    there = [name for name in MODELS if name not in lacking]
     view_choice("trained_model", key="choose_trained_model", options=there)(state)
 
 
 CONTROLS = (
     _choice("trained_on"),
-    when(_is("trained_on", "file"), _file_control),
+    when(viewed("trained_on", "file"), _file_control),
     _model_choice,
     _choice("trained_privacy"),
-    when(_is("trained_privacy", "private"), "target_epsilon"),
+    when(viewed("trained_privacy", "private"), "target_epsilon"),
     "trained_steps",
-    when(_is("training_chart", "compare"), "compared_seeds"),
+    when(viewed("training_chart", "compare"), "compared_seeds"),
     fold(
         "Data, windows and batch size",
         "open_data",
-        when(_is("trained_on", "generated"), "panel_series", "panel_length"),
-        when(_is("trained_on", "generated", "file"), "panel_period"),
+        when(viewed("trained_on", "generated"), "panel_series", "panel_length"),
+        when(viewed("trained_on", "generated", "file"), "panel_period"),
         "trained_context",
         "trained_forecast",
         "trained_batch",
@@ -227,9 +206,9 @@ CONTROLS = (
         "Noise, and how batches are drawn",
         "open_sampling",
         when(
-            _is("trained_privacy", "private"),
+            viewed("trained_privacy", "private"),
             _choice("trained_noise"),
-            when(_is("trained_noise", "set"), controls.noise_control),
+            when(viewed("trained_noise", "set"), controls.noise_control),
         ),
         controls.sampling_controls,
     ),
@@ -242,7 +221,7 @@ CONTROLS = (
         "open_optimiser",
         "learning_rate",
         "trained_seed",
-        when(_is("trained_on", "generated"), "panel_seed"),
+        when(viewed("trained_on", "generated"), "panel_seed"),
     ),
     lambda _: st.caption(text("train_settings")),
 )

@@ -10,8 +10,8 @@ from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.questions import Question as StudyQuestion
 from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
-from dpviz.ui.compute import content, figure_of
-from dpviz.ui.page import folded_part, folded_text
+from dpviz.ui.compute import content
+from dpviz.ui.page import folded_part, folded_text, leading_button, say
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
@@ -19,7 +19,6 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import training_study as words
 from dpviz.wording.numbers import capitalised
-from dpviz.wording.texts import with_formulas
 
 
 def _models(state: State) -> None:
@@ -33,40 +32,17 @@ def _shown_question(state: State) -> StudyQuestion:
 
 
 def _table(state: State) -> Table:
-    results, question = shipped_results(), _shown_question(state)
-    return training_study_table(
-        results, [row for row in results.rows if row.question == question.name]
-    )
-
-
-def _shown_finding(state: State) -> Finding | None:
-    """Return what was found on the chosen series with the chosen model; ``None`` if not shipped."""
-    view = state.view
-    found = _findings(_shown_question(state))
-    return next(
-        (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)), None
-    )
-
-
-def _draw_study(question: StudyQuestion, shown: Finding) -> None:
-    key = [question.name, shown.data, shown.model]
-    frame.draw_answer(
-        headline=words.study_headline(shown),
-        figure_json=figure_of("study chart", key, lambda: study_chart(shown)),
-        alt=words.study_description(shown),
-        key="study_chart",
-        finding=words.kept_gain(shown),
-        height=480,  # the legend takes a part
-    )
+    results, name = shipped_results(), state.view.study_question
+    return training_study_table(results, [row for row in results.rows if row.question == name])
 
 
 def _draw_claims(question: StudyQuestion, shown: Finding) -> None:
     st.header("Answers", anchor=False)
     lines = enumerate(words.answer_lines(shown), start=1)
-    st.markdown(with_formulas("\n".join(f"{number}. {line}" for number, line in lines)))
+    say("\n".join(f"{number}. {line}" for number, line in lines))
     st.caption(text("training_study_criterion"))
     st.header("Answers on all series, with all models", anchor=False)
-    st.markdown(with_formulas(words.overview(_findings(question))))
+    say(words.overview(_findings(question)))
     folded_text(
         "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
     )
@@ -74,32 +50,19 @@ def _draw_claims(question: StudyQuestion, shown: Finding) -> None:
 
 def _draw_paper(state: State) -> None:
     question = _shown_question(state)
-    st.markdown(with_formulas(words.paper_section(question, state.view.study_model)))
+    say(words.paper_section(question, state.view.study_model))
     name = (
         f"figure-{question.paper_figure}"
         if question.paper_figure is not None
         else str(question.paper_tables[0])
     )
-    if st.button(
+    leading_button(
         "See all of it, with our accounting",
+        "paper_tables",
+        lambda: change_view(lambda: {"reported_table": name}),
         key="open_reported",
         icon=":material/table_chart:",
-        help="Opens the paper's tables at this one.",
-    ):
-        change_view(lambda: {"reported_table": name})
-        st.switch_page("pages/paper_tables.py")
-
-
-def _draw_making() -> None:
-    made = "\n".join(f"- {capitalised(one)}." for one in shipped_results().made)
-    folded_text(
-        "How this was made, and what it does not show",
-        "open_study_making",
-        lambda: f"{text('training_study_making')}\n\n{made}",
-    )
-    command = "python -m dpviz training-study --out study"
-    folded_code(
-        lambda: [("All runs again, and their answers, from the command line:", command, "bash")]
+        explains="Opens the paper's tables at this one.",
     )
 
 
@@ -116,16 +79,34 @@ def _findings(question: StudyQuestion) -> list[Finding]:
 
 
 def _answer(state: State) -> Answer:
-    question, shown = _shown_question(state), _shown_finding(state)
-    if shown is None:
+    question, chosen = _shown_question(state), (state.view.study_data, state.view.study_model)
+    found = {(one.data, one.model): one for one in _findings(question)}
+    if (shown := found.get(chosen)) is None:
         st.info("This model was not trained for this question on these series. Choose others.")
         yield
     else:
-        _draw_study(question, shown)
+        frame.draw_answer(
+            headline=words.study_headline(shown),
+            figure=lambda: study_chart(shown),
+            made_of=[question.name, *chosen],
+            alt=words.study_description(shown),
+            key="study_chart",
+            finding=words.kept_gain(shown),
+            height=480,  # the legend takes a part
+        )
         yield
         _draw_claims(question, shown)
     folded_part("What the main paper reports", "open_study_paper", _draw_paper, state)
-    _draw_making()
+    made = "\n".join(f"- {capitalised(one)}." for one in shipped_results().made)
+    folded_text(
+        "How this was made, and what it does not show",
+        "open_study_making",
+        lambda: f"{text('training_study_making')}\n\n{made}",
+    )
+    command = "python -m dpviz training-study --out study"
+    folded_code(
+        lambda: [("All runs again, and their answers, from the command line:", command, "bash")]
+    )
 
 
 QUESTION = question_of_no_run(
