@@ -1,9 +1,8 @@
 """Plans: the one quantity left open that just meets a goal, on the sound side.
 
-The goal is a target (epsilon, delta) or a limit of what an attacker gains. All searches compare
-what an upper bound quotes, so what they return is private enough, and the next looser value is not
-known to be. That bound is never the closer one of Proposition 23, which takes up to minutes for
-each value: :func:`closer_noise_progress` finds the noise that it saves.
+All searches compare what an upper bound quotes, so what they return is private enough, and the next
+looser value is not known to be. That bound is never the closer one of Proposition 23, which takes
+up to minutes for each value: :func:`closer_noise_progress` finds the noise that it saves.
 """
 
 import math
@@ -39,10 +38,10 @@ class Calibration:
     """A scenario that meets a target.
 
     Args:
-        at_limit: whether the quantity is the loosest of all that are searched, so that the
-            target may be met with room.
-        is_complete: whether all looser values are known not to meet the target. A search among
-            many batch sizes may be cut; what it returns meets the target nevertheless.
+        at_limit: whether the quantity is the loosest that is searched: the target may be met with
+            room.
+        is_complete: whether all looser values are known not to meet the target. A search among many
+            batch sizes may be cut.
     """
 
     scenario: Scenario
@@ -64,11 +63,10 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     """Return the scenario with one quantity replaced so that it just meets the target.
 
     The smallest noise multiplier (to 0.05 %) or label noise (to 1 %), or the largest number of
-    steps, epochs, windows in a batch or windows per series.
+    steps, epochs, windows in a batch or windows per series. The scenario's ``delta`` becomes that
+    of a target (epsilon, delta).
 
     Args:
-        scenario: the training set-up; its own value of the quantity is of no effect, and its
-            ``delta`` becomes that of a target (epsilon, delta).
         quantity: one of ``CALIBRATED``.
 
     Raises:
@@ -148,32 +146,29 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
             epochs = with_windows_per_series(scenario, windows).num_epochs
         return sampling.batch_size // windows, epochs
 
-    ladder = Ladder(first=first, last=last)
-    found = last_met(excess, ladder, start=first)
+    begins = [first]
     if isinstance(scenario.data, DataShape):
-        end = last
-        for windows in range(last, found or first, -1):
-            if alike(windows) == alike(windows - 1):
-                continue
-            if excess(windows, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
-                better = last_met(excess, Ladder(first=windows, last=end), start=windows)
-                if better is not None:
-                    found = better
-                    break
-            end = windows - 1
-    if found is None:
-        raise unmet(with_windows_per_series(scenario, first), "num_subsequences", target)
-    return Calibration(scenario=with_windows_per_series(scenario, found), at_limit=found == last)
+        later = range(first + 1, last + 1)
+        begins += [windows for windows in later if alike(windows) != alike(windows - 1)]
+    end = last
+    for begin in reversed(begins):
+        if begin == first or excess(begin, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
+            found = last_met(excess, Ladder(first=begin, last=end), start=begin)
+            if found is not None:
+                found_scenario = with_windows_per_series(scenario, found)
+                return Calibration(scenario=found_scenario, at_limit=found == last)
+        end = begin - 1
+    raise unmet(with_windows_per_series(scenario, first), "num_subsequences", target)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """What was found for the open quantity.
+    """What was found for the open quantity, or why nothing was: one of the two is ``None``.
 
     Args:
-        found: the settings that just meet it; ``None`` where no value does.
-        problem: why there are none, naming the field, and what is proven instead where values were
-            searched (:class:`~dpviz.planning.target.UnmetError`); ``None`` where there are.
+        found: the settings that just meet the goal.
+        problem: names the field; an :class:`~dpviz.planning.target.UnmetError` where values were
+            searched.
     """
 
     quantity: str
@@ -203,16 +198,12 @@ def plan(scenario: Scenario, quantity: str, goal: Goal) -> Planned:
 def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves:
     """Return curves of the run that was found, quoting no larger epsilon than the search proved.
 
-    Curves that are not exact yet may quote more at the goal's delta than the goal that the search
-    found met: both are upper bounds by one theorem, and the smaller one holds. For goals that are
-    no epsilon the curves are returned as they are.
-
-    Args:
-        planned: what was found; not a plan without one.
-        curves: of its scenario, of any tolerance.
+    Curves that are not exact yet may quote more than the goal that the search found met: both are
+    upper bounds by one theorem, and the smaller one holds. Goals that are no epsilon change
+    nothing.
 
     Raises:
-        ValueError: they are of another run.
+        ValueError: the curves are of another run.
     """
     goal, upper = planned.goal, curves.upper
     if planned.found is None or curves.scenario != planned.found.scenario:
