@@ -28,12 +28,9 @@ _SMALLEST_RATE = 1e-6
 def risk_account(
     scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
 ) -> Account:
-    """Return the upper and the lower bound.
+    """Return both bounds, fine where an attacker's rates are read off, not at the scenario's delta.
 
-    Both are fine where an attacker's rates are read off, not at the scenario's own delta.
-
-    Args:
-        tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
+    ``tolerance`` is the largest relative gap of the bracket of epsilon at delta 1e-3.
     """
     compose = partial(
         composed_curve, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
@@ -91,12 +88,7 @@ DRAWN_RATES = _drawn_rates()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoundedRates:
-    """True positive rates under one bound.
-
-    Args:
-        advantage: the largest difference of hits and false alarms.
-        hits: the sound side of the true positive rates, shape (rates,): high of an upper bound.
-    """
+    """Advantage and true positive rates, shape (rates,), under one bound, on its sound side."""
 
     advantage: Proven
     hits: FloatArray
@@ -114,8 +106,7 @@ class AttackRates:
     Args:
         rates: false positive rates, shape (rates,), increasing from 0 to 1.
         upper: no attacker has more.
-        lower: some attacker has at least this, perhaps another one at another rate; ``None`` where
-            nothing is proven.
+        lower: some attacker has at least this, perhaps another one at another rate.
         largest_loss: no odds grow by more than e to this, but with a probability of the scenario's
             delta at most; by the upper bound. ``None`` where the accountant certifies none.
     """
@@ -141,11 +132,7 @@ def attack_rates(
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
 ) -> AttackRates:
-    """Return what attackers achieve at ``DRAWN_RATES``, and at one more rate.
-
-    Args:
-        rate: a false positive rate, from 0 to 1.
-    """
+    """Return what attackers achieve at ``DRAWN_RATES``, and at one more false positive rate."""
     account = risk_account(scenario, tolerance=tolerance, only_quoted=only_quoted)
     rates = np.union1d(DRAWN_RATES, [rate])
     return AttackRates(

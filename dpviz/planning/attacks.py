@@ -31,12 +31,12 @@ _OF_A_LOSS, _OF_A_COMPONENT, _OF_AN_OUTPUT = 20.0, 2.0, 8.0
 
 @dataclass(frozen=True, kw_only=True)
 class UnitDraws:
-    """What some units draw.
+    """What some units draw, shape (units,).
 
     Args:
-        told: of the windows of the series by each reading, arrays of shape (units,).
+        told: of the windows of the series by each reading.
         step: of the epoch, from 0, that uses the series; 0 in units of one step; -1 where the
-            series is not used at all. Shape (units,).
+            series is not used at all.
     """
 
     told: dict[Reading, Told]
@@ -45,10 +45,10 @@ class UnitDraws:
 
 @dataclass(frozen=True, kw_only=True)
 class Attack:
-    """Gradients, and what is looked at.
+    """Gradients, and what is looked at: the logarithm of the ratio of outputs by ``pair``.
 
     Args:
-        pair: the outputs by theory. The logarithm of their ratio is what the attacker looks at.
+        pair: the outputs by theory.
         reading: by what gradients tell windows apart.
         others: what each window of the series adds that is not for the values, unless the pair is
             reflected: -1 where series come by coins or are put into bins; 0 where that is a known
@@ -74,8 +74,7 @@ class Attack:
     def is_ordered(self) -> bool:
         """Whether no claim is made on the wrong data set alone.
 
-        Along a line the loss grows, and with the same batches and noise so do outputs: windows
-        that are for the values without them are so with them.
+        Along a line the loss grows, and with the same batches and noise so do outputs.
         """
         return self.directions is None
 
@@ -103,10 +102,8 @@ class Attack:
     def sums(self, draws: UnitDraws, windows: int) -> tuple[FloatArray, FloatArray]:
         """Return what the series adds along a line if the values are there, and if they are not.
 
-        Up to a known constant, in units of C, without noise; shape (units,).
-
-        Args:
-            windows: of the series that a step draws.
+        Up to a known constant, in units of C, without noise; shape (units,). A step draws so many
+        windows of the series.
         """
         is_seen = self._sees(draws)
         told = draws.told[self.reading]

@@ -16,13 +16,10 @@ from dpviz.scenario.mechanism import MOST_STEPS
 
 @dataclass(frozen=True, kw_only=True)
 class Spent(Proven):
-    """What a part of training has cost: a proven upper bound on epsilon.
+    """What a part of training has cost: a proven upper bound on epsilon at the target's delta.
 
-    The bound's count may be above the steps taken: what is proven of a longer training holds for
-    a part of it.
-
-    Args:
-        delta: the target's delta, at which epsilon is quoted.
+    The bound's count may be above the steps taken: what is proven of a longer training holds for a
+    part of it.
     """
 
     steps: int
@@ -46,7 +43,6 @@ class BudgetTracker:
         target: what the upper bound must not exceed; its delta takes the place of the scenario's.
 
     Attributes:
-        scenario: the scenario, at the target's delta.
         last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
 
     Raises:
@@ -73,11 +69,7 @@ class BudgetTracker:
         return steps <= self.last_step
 
     def spent_after(self, steps: int) -> Spent:
-        """Return the proven epsilon after so many steps; at most the target's if they are allowed.
-
-        Args:
-            steps: 1 to 10^7, allowed or not.
-        """
+        """Return the proven epsilon after so many steps; at most the target's if allowed."""
         steps = checked_integer("steps", steps, 1, MOST_STEPS)
         curve = self._curve_after(steps)
         if self.allows(steps) and not self._meets_target(curve):

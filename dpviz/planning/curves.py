@@ -16,8 +16,7 @@ from dpviz.scenario import Scenario
 
 # Smaller deltas are of no use to anybody and would only stretch charts and tables.
 SMALLEST_DELTA = 1e-12
-# Epsilons are numbers of so many digits, so that they can be shown as they are.
-EPSILON_DIGITS = 6
+EPSILON_DIGITS = 6  # epsilons can be shown as they are
 POINTS_PER_DECADE = 50
 _DECADES = (-6, 4)  # the accountant's domain of epsilon, 1e-4 to 1e3, and room beside it
 # A fall over less than a factor of 2 in epsilon has fewer than 15 even points.
@@ -50,14 +49,12 @@ class ProvenCurve:
     """delta(epsilon) of one bound as plain arrays, shape (epsilons,).
 
     Args:
-        at_delta: its epsilon at the delta that is quoted.
-        of_curve: theorem, direction, unit and count of the curve as a whole; the one epsilon may
-            have a more special source.
+        at_delta: its epsilon at the delta that is quoted, which may have a more special source.
+        of_curve: theorem, direction, unit and count of the curve as a whole.
         epsilon: where it is known, increasing from 0; holds ``EPSILON_GRID``.
         delta_low: lower end of the bracket of delta at each epsilon.
-        delta_high: upper end of the bracket.
-        only_quoted: whether nothing but the end to quote was computed: each other end is then
-            the trivial one, and how close the quoted one is to the exact value is not known.
+        only_quoted: whether nothing but the end to quote was computed: each other end is then the
+            trivial one, and how close the quoted one is to the exact value is not known.
     """
 
     at_delta: Proven
@@ -89,11 +86,7 @@ class ProvenCurve:
         return np.isin(self.epsilon, EPSILON_GRID)
 
     def place_of(self, epsilon: float) -> int:
-        """Return the place of one of the known epsilons.
-
-        Raises:
-            ValueError: it is none of them.
-        """
+        """Return the place of one of the known epsilons; ``ValueError`` for any other."""
         place = int(np.searchsorted(self.epsilon, epsilon))
         if place == len(self.epsilon) or self.epsilon[place] != epsilon:
             raise ValueError(f"epsilon = {epsilon} is none of those where the curve is known")
@@ -121,10 +114,7 @@ class ScenarioCurves:
 
     @property
     def proven(self) -> ProvenEpsilon:
-        """What they say about epsilon at the scenario's delta; coarse ones, too.
-
-        Who draws it beside a sentence about the same curves tells the same number.
-        """
+        """What they say about epsilon at the scenario's delta; coarse ones, too."""
         return ProvenEpsilon(
             scenario=self.scenario,
             upper=self.upper.at_delta,
@@ -225,14 +215,10 @@ class SecondEpsilon:
 
 
 def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
-    """Return epsilon of a scenario's upper or lower bound by the other library.
-
-    Args:
-        side: "upper" or "lower".
+    """Return epsilon of a scenario's bound of one of the ``SIDES`` by the other library.
 
     Raises:
-        ValueError: the library cannot express this bound, or there is none, or ``side`` is
-            neither of the two.
+        ValueError: the library cannot express this bound, or there is none, or no such side.
     """
     if side not in SIDES:
         raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")

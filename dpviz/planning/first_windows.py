@@ -38,15 +38,6 @@ def suggested(scenario: Scenario) -> dict[str, int]:
     """Return numbers to begin with, for series of a known time step that have room.
 
     The batch is the largest power of two with which an eighth of the series are drawn at most.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Units
-    >>> traffic = PRESETS["traffic"].scenario
-    >>> suggested(replace(traffic, units=Units(time_step=TimeStep(1, "hour"))))
-    {'context_length': 168, 'forecast_length': 24, 'batch_size': 64, 'relation_width': 24, \
-'training': 100}
-    >>> suggested(replace(traffic, units=Units()))
-    {}
     """
     shape, usual = scenario.shape, usual_windows(scenario.units.time_step)
     if shape is None or usual is None or sum(usual) > min(shape.series_lengths):

@@ -47,13 +47,13 @@ class HitLaw:
 def hit_law(scenario: Scenario) -> HitLaw:
     """Return the law of the hits in one batch, or in the one step of a pass that uses the series.
 
-    The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given
-    that the series is used, Binomial(lambda, r) for windows drawn with replacement and
-    Binomial(k, min(1, lambda / T)) for windows drawn independently. From one bag the law is
-    hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's
-    (Prop. C.2), and Binomial(k, Lambda / N_total) where each comes by a coin. Windows of one series
-    count, also where a person is in several; of several lengths each series counts as the
-    shortest, whose mean is the largest where series are drawn first.
+    The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given that
+    the series is used, Binomial(lambda, r) for windows drawn with replacement and Binomial(k,
+    min(1, lambda / T)) for windows drawn independently. From one bag the law is hypergeometric
+    where Lambda of N_total windows are drawn, k of which are the individual's (Prop. C.2), and
+    Binomial(k, Lambda / N_total) where each comes by a coin. Windows of one series count, also
+    where a person is in several; of several lengths each series counts as the shortest, whose mean
+    is the largest where series are drawn first.
 
     >>> from dpviz.scenario import PRESETS
     >>> law = hit_law(PRESETS["toy"].scenario)
@@ -92,10 +92,10 @@ def hit_law(scenario: Scenario) -> HitLaw:
 
 
 def have_equal_means(laws: Sequence[HitLaw]) -> bool:
-    """Return whether all schemes hit an individual equally often on average.
+    """Return whether all schemes hit an individual equally often on average in any one step.
 
-    So they do exactly where each batch has the same expected number of windows, and the laws are
-    those of any one step: the mean is lambda * N' / N * r.
+    So they do exactly where each batch has the same expected number of windows: the mean is lambda
+    * N' / N * r.
     """
     means = [law.mean for law in laws]
     return max(means) - min(means) <= _ROUNDING * max(means)
@@ -104,11 +104,8 @@ def have_equal_means(laws: Sequence[HitLaw]) -> bool:
 def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the range of the number of batches that at least 95 of 100 such runs end in.
 
-    Batches are independent, so the number is Binomial(batches, chance), and no approximation is
-    needed; at most 2.5 of 100 runs end on either side of the range.
-
-    Args:
-        chances: of each batch to be counted, shape (chances,).
+    Batches are independent, so the number is Binomial(batches, chance), of each of the chances; at
+    most 2.5 of 100 runs end on either side of the range.
     """
     from scipy.stats import binom  # half a second, which reports need not wait for
 
@@ -122,9 +119,7 @@ class HitCheck:
 
     Args:
         batches: how many were drawn (of walks: those that use the series).
-        counted: how many of them had so many hits.
-        low: at most 2.5 of 100 such runs end below this number ...
-        high: ... and at most as many above this one.
+        low: at most 2.5 of 100 such runs end below this number, and as many above ``high``.
     """
 
     batches: int

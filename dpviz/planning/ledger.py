@@ -35,10 +35,9 @@ class LedgerRow:
 
     Args:
         alone: its upper bound on epsilon by itself.
-        share: its part of the variance of the privacy loss, which adds up over the runs as
-            epsilon does not; 0 to 1, for orientation: no bound rests on it.
-        without: upper bound on epsilon of all other runs together; 0 where there is no other,
-            ``None`` where none is finite.
+        share: its part of the variance of the privacy loss, which adds up over the runs as epsilon
+            does not; 0 to 1, for orientation: no bound rests on it.
+        without: upper bound on epsilon of all other runs together; ``None`` where none is finite.
     """
 
     name: str
@@ -58,11 +57,10 @@ class Ledger:
     """What is proven about all runs together.
 
     Args:
-        upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
-        at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
-            finite.
+        upper: bracket of the upper bound on epsilon; quote ``high``.
+        at_half_delta: the upper bound at half of delta; ``None`` where none is finite.
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
-        lower_bounds: by which it is, of the runs that it composes; none where there is none.
+        lower_bounds: of the runs that it composes.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
         conditions: what has to hold besides the relation, for the upper bound.
@@ -80,11 +78,8 @@ class Ledger:
     def left_of(self, target_epsilon: float) -> float:
         """Return the epsilon that one more release may have, at half of delta; 0 if none.
 
-        By basic composition all together keep to the target: their epsilons at half of delta each
-        add up to it.
-
-        Args:
-            target_epsilon: of all together, at delta.
+        By basic composition: epsilons at half of delta each add up to the target of all together at
+        delta.
         """
         if self.at_half_delta is None:
             return 0.0
@@ -93,11 +88,7 @@ class Ledger:
 
 @dataclass(frozen=True, kw_only=True)
 class Total:
-    """Upper bound on epsilon of all runs, ``None`` if none is finite, and what it rests on.
-
-    Args:
-        last: the bound of the last run.
-    """
+    """Upper bound on epsilon of all runs (``None``: not finite), the last one, and conditions."""
 
     epsilon: float | None
     last: Bound
@@ -105,13 +96,10 @@ class Total:
 
 
 def ledger(runs: Sequence[NamedRun], delta: float) -> Ledger:
-    """Return what is proven about runs on the same data.
+    """Return what is proven about at least one run on the same data.
 
     What a later run learns may be chosen by what earlier ones have shown; noise, windows, sampling
     and length of all runs are fixed beforehand (less may be trained, or with more noise).
-
-    Args:
-        runs: at least one.
 
     Raises:
         ScenarioError: the runs do not belong together, or no bound covers one of them.
@@ -243,21 +231,19 @@ class Room(Calibration):
 
 
 def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target) -> Room:
-    """Return the longest training, or the least noise, of a next run within a budget.
+    """Return the longest training, or the least noise, of a next run within a budget of all.
 
-    The total of all runs is what has to meet the target: what is left is no difference of
-    epsilons, since these do not add up.
+    The total of all runs has to meet the target: what is left is no difference of epsilons, since
+    these do not add up.
 
     Args:
         runs: those that were; may be none.
-        following: the next one; its own value of the quantity is of no effect.
         quantity: ``training`` (steps, or epochs where series are walked through) or
             ``noise_multiplier``.
-        target: what all runs together must meet.
 
     Raises:
-        ScenarioError: the runs do not belong together, no bound covers one of them, or not even
-            the tightest value meets the target.
+        ScenarioError: the runs do not belong together, no bound covers one of them, or not even the
+            tightest value meets the target.
     """
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
@@ -298,11 +284,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
 def room_or_why_not(
     runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target
 ) -> Room | str:
-    """Return what :func:`room_for` does, or the sentence that says why there is no room.
-
-    Raises:
-        ScenarioError: the runs do not belong together, or no bound covers one of them.
-    """
+    """Return what :func:`room_for` does, or the sentence that says why there is no room."""
     try:
         return room_for(runs, following, quantity, target)
     except ScenarioError as problem:

@@ -25,8 +25,7 @@ _READABLE_SHARE = 1 / 20
 class SeriesCalendar:
     """Value ``i`` of a series stands for the time from ``moment(i)`` up to ``moment(i + 1)``.
 
-    Args:
-        first: the day on which the first value's time begins, at midnight.
+    The first value's time begins at midnight of the day ``first``.
     """
 
     first: date
@@ -54,14 +53,8 @@ class SeriesCalendar:
     def moment(self, index: int) -> datetime | None:
         """Return when the time of a value begins; ``None`` outside the years 1 to 9999.
 
-        A month that lacks the first date's day ends the count on its own last day.
-
-        Args:
-            index: of the value, 0 for the first; below 0 for times before the series.
-
-        >>> monthly = SeriesCalendar.of("2024-01-31", TimeStep(1, "month"))
-        >>> [monthly.moment(index).date().isoformat() for index in (0, 1, 2)]
-        ['2024-01-31', '2024-02-29', '2024-03-31']
+        A month that lacks the first date's day ends the count on its own last day. The first value
+        has index 0, times before the series have negative ones.
         """
         start = datetime.combine(self.first, time())
         if self.step_seconds is not None:

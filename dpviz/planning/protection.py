@@ -29,12 +29,8 @@ def ready_relations(
 ) -> dict[str, Relation | Missing]:
     """Return relations to start from, or why one cannot be had, by their names.
 
-    One value, two weeks in a row, four visits, and the whole series. They keep how far a value may
-    change, and the channels.
-
-    Args:
-        scenario: the training set-up, with a data shape.
-        longest: the length of the longest series, where the shape leaves it out.
+    One value, two weeks in a row, four visits, and the whole series, ``longest`` where the shape
+    leaves that out. They keep how far a value may change, and the channels.
 
     >>> from dpviz.scenario import PRESETS
     >>> [ready.width for ready in ready_relations(PRESETS["traffic"].scenario).values()]
@@ -76,15 +72,11 @@ def at_relation(scenario: Scenario, level: str, width: int) -> Scenario:
 
 
 def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tuple[int, ...]:
-    """Return the numbers of protected values at which epsilon is drawn, increasing.
+    """Return the numbers of protected values to draw epsilon at, increasing; few if ``thin``.
 
     Round numbers, durations where the time step is known, the scenario's own and, of series of one
     length, the first number that touches all windows: without noise on windows more values change
     nothing from there on, and only the whole series follows.
-
-    Args:
-        scenario: the training set-up, with a data shape.
-        thin: whether a few have to do.
     """
     shape = scenario.given_shape
     whole = _whole_series(scenario)

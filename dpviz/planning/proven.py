@@ -12,8 +12,7 @@ class Proven:
     """One bound's number: epsilon, delta, or how much an attacker achieves.
 
     Args:
-        bracket: between which the bound's exact value lies, in Python's own numbers, as JSON and
-            CSV write them.
+        bracket: between which the bound's exact value lies, in Python's own numbers.
     """
 
     bound: Bound
@@ -33,10 +32,7 @@ class Proven:
 
 @dataclass(frozen=True, kw_only=True)
 class ProvenEpsilon:
-    """Upper and lower bound on epsilon at one scenario's delta, after all its training.
-
-    Which theorem has the smallest epsilon may change with the length of training.
-    """
+    """Upper and lower bound on epsilon at one scenario's delta, after all its training."""
 
     scenario: Scenario
     upper: Proven

@@ -18,12 +18,10 @@ _OF_A_TEST, _OF_A_VALUE = 40.0, 2.0
 
 
 class Told(NamedTuple):
-    """Numbers of windows of some units, shape (units,).
+    """Of how many windows of some units a gradient says anything, and which data set it says.
 
-    Args:
-        answered: of which a gradient says anything.
-        there: that say that the values are there, if they are.
-        not_there: that say so if they are not.
+    Arrays of shape (units,): ``there`` say that the values are there, if they are; ``not_there``
+    say so if they are not.
     """
 
     answered: IntArray
@@ -37,8 +35,6 @@ class Reading:
 
     Args:
         placed: the values; in a row where there is noise on windows.
-        context_noise: on windows, sigma_C.
-        forecast_noise: on windows, sigma_F.
         num_channels: values per time step; all of a protected one change.
         tests: whether a window with noise is asked which data set it looks like more; else it is
             only asked whether a part without noise holds a protected value.
@@ -85,11 +81,7 @@ class Reading:
         return answered, there, not_there
 
     def cost(self, windows: float) -> float:
-        """Return about how many random numbers cost as much as to tell of windows of the series.
-
-        Args:
-            windows: how many of them, on average, from any start position.
-        """
+        """Return about how many random numbers cost as much as to tell of so many windows."""
         if not self.tests:
             return 0.0
         tested = min(self.placed.touched_windows, self.windows or self.placed.touched_windows)

@@ -54,8 +54,7 @@ def simulated_attack(
 
     Args:
         units: noisy gradients that the attacker sees in a run.
-        seed: the same seed gives the same runs ...
-        part: ... of each part.
+        seed: the same seed gives the same runs of each part.
     """
     rng = np.random.default_rng([seed, part])
     draws = unit_draws(case, runs * units, rng)
@@ -88,8 +87,7 @@ def summed(counts: list[CoupledCounts]) -> CoupledCounts:
 def band_of(counts: CoupledCounts) -> DeltaRange:
     """Return delta of the best claim at each tested epsilon, shape (epsilons,).
 
-    All ranges hold together but with the probability ``ERROR``, for the largest of the claims'
-    deltas.
+    All ranges hold together but with the probability ``ERROR``.
     """
     of_claims = counts.delta(TESTED_EPSILONS, ERROR)
     estimate, low, high = (
@@ -101,8 +99,7 @@ def band_of(counts: CoupledCounts) -> DeltaRange:
 def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     """Return the runs of each part, the first ones small; fewer in all where they cost too much.
 
-    Raises:
-        ScenarioError: so few can be drawn that nothing would be seen.
+    Raises ``ScenarioError`` where so few can be drawn that nothing would be seen.
     """
     of_windows = sum(reading_cost(case.scenario, reading) for reading in case.readings)
     of_attacks = sum(attack.cost for attack in case.attacks)
@@ -218,11 +215,9 @@ def theory_check(
     counts: CoupledCounts,
     conjecture: FloatArray | None = None,
 ) -> TheoryCheck:
-    """Return the counted attacks beside the bounds.
+    """Return the counted attacks beside the bounds, and the conjecture on the same scenario.
 
-    Args:
-        curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
-        conjecture: of the same scenario as the curves.
+    The curves are of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
     """
     if conjecture is not None:  # below what is resolved it was rounded up
         proven = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID.tolist()]
@@ -239,7 +234,7 @@ def theory_check(
 def conjectured(scenario: Scenario) -> FloatArray | None:
     """Return delta as it is conjectured to be, at ``EPSILON_GRID``; ``None`` where it is not.
 
-    No promise, and no bound: see :func:`dpviz.accounting.new_directions.conjecture`.
+    No bound: see :func:`dpviz.accounting.new_directions.conjecture`.
 
     >>> from dpviz.planning.worst_case import after_units
     >>> from dpviz.scenario import PRESETS
@@ -253,11 +248,7 @@ def conjectured(scenario: Scenario) -> FloatArray | None:
 
 
 def nearest_place(epsilon: float) -> int:
-    """Return the place of the tested epsilon that is nearest on a logarithmic axis.
-
-    >>> float(TESTED_EPSILONS[nearest_place(1.0)]), float(TESTED_EPSILONS[nearest_place(0.37)])
-    (1.0, 0.398107)
-    """
+    """Return the place of the tested epsilon that is nearest on a logarithmic axis."""
     distances = np.abs(np.log(TESTED_EPSILONS[1:] / epsilon))
     return 1 + int(np.argmin(distances))
 

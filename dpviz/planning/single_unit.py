@@ -21,10 +21,8 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     weight q of i or more of them moved down to i, and all other weight to 0, delta gets smaller;
     what is left is the subsampled Gaussian mechanism, whose delta(epsilon) is q times that of the
     Gaussian at log(1 + (e^epsilon - 1) / q). Exact for one window per series, drawn with
-    replacement; otherwise False may stand where a composition would show more.
-
-    False also with noise on context or labels, for shuffled walks, bins, and one bag of several
-    lengths.
+    replacement; otherwise False may stand where a composition would show more, as it does with
+    noise on context or labels, for shuffled walks, bins, and one bag of several lengths.
     """
     shift = SUBSTITUTION_SHIFT
     # Under independent drawing the second distribution lies at negative multiples, which is no

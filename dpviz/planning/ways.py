@@ -19,12 +19,7 @@ _BATCH_RESOLUTION = 0.02
 
 @dataclass(frozen=True, kw_only=True)
 class Way:
-    """One change that reaches what is asked for.
-
-    Args:
-        quantity: what is changed; the noise multiplier may follow it.
-        scenario: the plan with the change; it meets its goal.
-    """
+    """One change of a quantity that meets a goal; the noise multiplier may follow it."""
 
     quantity: str
     before: float
@@ -45,7 +40,7 @@ def noise_per_gradient(scenario: Scenario) -> float:
 
 
 def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
-    """Return what could be changed for less privacy loss, to be tried by :func:`to_less_loss`."""
+    """Return what could be changed for less privacy loss."""
     several = scenario.sampling.num_subsequences > 1
     return (
         "noise_multiplier",
@@ -57,7 +52,7 @@ def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
 
 
 def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
-    """Return what could be changed for less noise, to be tried by :func:`to_less_noise`.
+    """Return what could be changed for less noise.
 
     With rates, fewer windows per series make smaller batches, whose averages are noisier.
     """
@@ -87,10 +82,7 @@ def ways_found(
 
 
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
-    """Return the least change of a quantity that meets a stricter goal.
-
-    ``None`` where no value meets it, or where it is met already.
-    """
+    """Return the least change of a quantity that meets a stricter goal not met yet, if any does."""
     try:
         found = calibration(scenario, quantity, stricter).scenario
     except ScenarioError:
