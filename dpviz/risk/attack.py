@@ -46,11 +46,7 @@ _ABSOLUTE = 2.0**-48
 
 
 def checked_rates(false_positive_rates: FloatArray | Sequence[float]) -> FloatArray:
-    """Return the rates as an array.
-
-    Raises:
-        ValueError: one of them is not from 0 to 1.
-    """
+    """Return the rates as an array; ``ValueError`` if one is not from 0 to 1."""
     rates = np.asarray(false_positive_rates, dtype=np.float64)
     wrong = rates[~((rates >= 0.0) & (rates <= 1.0))]
     if len(wrong):
@@ -93,7 +89,6 @@ def best_test(own: Profile, opposite: Profile, rates: FloatArray) -> FloatArray:
     Args:
         own: delta of what is looked for against what is not.
         opposite: delta of the two exchanged, rounded to the same side.
-        rates: false positive rates, shape (rates,).
     """
     odds, delta = _corners(own)
     inverse_odds, opposite_delta = _corners(opposite)
@@ -187,10 +182,6 @@ def true_positive_rate(curve: Curve, false_positive_rate: float) -> Bracket:
     neighbours is symmetric, 1 - FPR <= e^epsilon (1 - TPR) + delta(epsilon). The smallest of all
     these bounds is the trade-off curve (Dong et al. 2022, *Gaussian Differential Privacy*).
 
-    Args:
-        curve: of an upper bound.
-        false_positive_rate: from 0 to 1.
-
     Raises:
         ValueError: the curve is of a lower bound, whose two directions have each a trade-off curve
             of their own, or the rate is not from 0 to 1.
@@ -218,18 +209,14 @@ def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> Brack
 def directed_true_positive_rates(
     curve: Curve, false_positive_rates: FloatArray
 ) -> tuple[Brackets, ...]:
-    """Return what the best tests reach, for each pair and direction apart.
+    """Return what the best tests reach, for each pair and direction apart, of a lower bound.
 
     Each of these curves is concave: it is the whole trade-off curve of one attack that looks for
     one thing. Of each pair the first direction has P as what is looked for, the second has Q; a
     symmetric pair has one.
 
-    Args:
-        curve: of a lower bound that is composed as attained.
-        false_positive_rates: from 0 to 1, shape (rates,).
-
     Raises:
-        ValueError: the curve's pair is not attained, or a rate is not from 0 to 1.
+        ValueError: the curve is not composed as attained, or a rate is not from 0 to 1.
     """
     rates = checked_rates(false_positive_rates)
     if curve.bound.composition is not Composition.ATTAINED:
@@ -253,10 +240,7 @@ def attained_true_positive_rate(curve: Curve, false_positive_rate: float) -> Bra
 
     It is the larger one of all pairs and directions, each of which is a real attack by itself:
     which of them it is may change from rate to rate. Of the bracket, ``low`` is the one to quote.
-
-    Args:
-        curve: of a lower bound that is composed as attained.
-        false_positive_rate: from 0 to 1.
+    The curve is of a lower bound that is composed as attained.
 
     >>> from dpviz.accounting import composed_curve
     >>> from dpviz.guarantees import guarantee_for
