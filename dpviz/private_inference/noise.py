@@ -32,8 +32,7 @@ class NeededNoise:
 
     Args:
         noise: standard deviation on each kept value, in the data's unit; ``None`` where the
-            accounting proves nothing.
-        reason: why there is none.
+            accounting proves nothing, for a reason.
     """
 
     noise: float | None
@@ -60,11 +59,7 @@ def plain(plan: HidingPlan) -> HidingPlan:
 
 
 def noise_by_each(plan: HidingPlan) -> dict[str, NeededNoise]:
-    """Return what each of :data:`ACCOUNTINGS` asks for.
-
-    Raises:
-        ScenarioError: delta is so large that no noise would be needed.
-    """
+    """Return what each of :data:`ACCOUNTINGS` asks for; errors as of :func:`exact_noise`."""
     needed = exact_noise(plan), _with_failure(plan), _as_printed(plan)
     return dict(zip(ACCOUNTINGS, needed, strict=True))
 
@@ -72,9 +67,7 @@ def noise_by_each(plan: HidingPlan) -> dict[str, NeededNoise]:
 def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> float:
     """Return the delta that holds with a noise, rounded up; it is attained (exact accounting).
 
-    Args:
-        plan: its delta has no effect.
-        epsilon: by default the plan's.
+    The plan's delta has no effect, nor has its epsilon beside another one.
     """
     noise = checked_real("noise", noise, *NOISE_RANGE)
     at = plan.epsilon if epsilon is None else epsilon
@@ -82,12 +75,7 @@ def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> fl
 
 
 def epsilon_of(plan: HidingPlan, noise: float) -> float:
-    """Return the least epsilon that holds with a noise at the plan's delta; infinity for none.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=1, delta=1e-4)
-    >>> round(epsilon_of(plan, 30.11), 2)
-    1.0
-    """
+    """Return the least epsilon that holds with a noise at the plan's delta; infinity for none."""
     return smallest_epsilon(lambda epsilon: delta_of(plan, noise, epsilon), plan.delta)
 
 
@@ -144,7 +132,6 @@ class AfterForecasts:
     """So many forecasts together.
 
     Args:
-        forecasts: K.
         readings: how often changed values are read, at most.
         epsilon: that holds with a given noise, at the plan's delta; infinity for none.
         noise: that the plan's epsilon takes; ``None`` where none would be needed, which hides
@@ -202,12 +189,7 @@ class NoiseAtRate:
 
 
 def noise_over_rates(plan: HidingPlan, rates: tuple[float, ...] = RATES) -> tuple[NoiseAtRate, ...]:
-    """Return the noise that each rate needs at a plan's budget, in increasing order of rates.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=1.0, epsilon=1, delta=1e-4)
-    >>> [round(one.by("exact"), 2) for one in noise_over_rates(plan, (0.5, 1.0))]
-    [3.01, 3.19]
-    """
+    """Return the noise that each rate needs at a plan's budget, in increasing order of rates."""
     return tuple(_at(replace(plan, rate=rate)) for rate in sorted({*rates, plan.rate}))
 
 

@@ -65,11 +65,7 @@ def widths(context_length: int) -> tuple[int, int]:
 
 
 def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
-    """Return whether keeping a part helps, by the criterion above.
-
-    Args:
-        errors: of each seed.
-        with_all_values: likewise, with r = 1.
+    """Return whether keeping a part helps, by the criterion above, given each seed's errors.
 
     >>> verdict([1.0, 2.0], [1.5, 2.5]), verdict([1.0, 3.0], [1.5, 2.5])
     ('helps', 'open')
@@ -84,8 +80,7 @@ def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
 class Unit:
     """What is computed at once: one model, trained once, with every rate and budget.
 
-    Args:
-        seed: of its training, of the values kept and of the noise.
+    The seed is of its training, of the values kept and of the noise.
     """
 
     data: str
@@ -149,9 +144,6 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
 
     Values kept and noise come from the same numbers in all cases of a unit, so that differences
     between cases are not those between draws.
-
-    Raises:
-        MissingPackageError: the data are not installed.
     """
     training, forecast = halves_of(unit.data)
     model, parameters = model_of(
@@ -176,10 +168,7 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
 def run_study(
     units: Iterable[Unit], journal: Journal, progress: Progress | None = None
 ) -> tuple[dict[Unit, dict[Case, float]], float]:
-    """Return the errors of units, and how many seconds of processor time they took.
-
-    Those in the journal are not computed again.
-    """
+    """Return the errors of units, and how many seconds of processor time they took."""
     named = {unit_name(unit): unit for unit in units}
     answers = answers_to(named, each(_answer), journal=journal, progress=progress)
     errors = {
@@ -247,11 +236,7 @@ class Found:
 
 
 def findings(errors: Mapping[Unit, Mapping[Case, float]]) -> list[Found]:
-    """Return what all units of some data sets say together.
-
-    Args:
-        errors: of each unit, in the order of :func:`units`; for each model all seeds.
-    """
+    """Return what all units of some data sets, in the order of :func:`units`, say together."""
     groups: dict[tuple[str, int, str], list[Mapping[Case, float]]] = {}
     for unit, found in errors.items():
         groups.setdefault((unit.data, unit.context_length, unit.model), []).append(found)

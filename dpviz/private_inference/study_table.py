@@ -28,11 +28,9 @@ NOTE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """A study that was computed before.
+    """A study that was computed before, and the date of its end.
 
-    Args:
-        date: of its end.
-        without_context: by data set, the error of forecasts that read no context.
+    ``without_context`` has the error of forecasts that read no context, by data set.
     """
 
     date: str
@@ -60,12 +58,7 @@ def study_csv(study: Study) -> str:
 
 
 def study_from_csv(text: str) -> Study:
-    """Return the study of a table.
-
-    Raises:
-        KeyError: it does not say what made it.
-        ValueError: a cell is no number.
-    """
+    """Return the study of a table; ``KeyError`` or ``ValueError`` for one that is none."""
     about = said_above(text)
     return Study(
         date=about["date"],

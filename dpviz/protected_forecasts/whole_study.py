@@ -35,9 +35,6 @@ class StudyPlan:
     Args:
         data_name: ``m3`` or ``generated``.
         protections: as on the command line; the original series come first, asked for or not.
-
-    Raises:
-        ScenarioError: a protection, a forecaster or the seed is not allowed.
     """
 
     data_name: str
@@ -88,11 +85,7 @@ def run_study(
     journal: Journal | None = None,
     progress: Progress | None = None,
 ) -> dict[Cell, FloatArray]:
-    """Return the forecasts of all cells, of which those in the journal are not computed again.
-
-    Args:
-        processes: see :func:`cell_forecasts`.
-    """
+    """Return the forecasts of all cells, of which those in the journal are not computed again."""
 
     def compute(cell: Cell) -> list[float | None]:
         forecasts = cell_forecasts(data, *cell, plan.seed, processes)

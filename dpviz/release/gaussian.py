@@ -24,11 +24,10 @@ CLASSICAL_EPSILON_LIMIT = 1.0
 
 
 def smallest_noise(delta_at: Callable[[float], float], delta: float, *, start: float) -> float:
-    """Return the least noise whose delta, as it was computed, is at most ``delta``.
+    """Return the least noise whose delta, as it was computed, is at most ``delta``, more than 0.
 
     Args:
         delta_at: the delta of a noise, never more for more noise, rounded up.
-        delta: more than 0.
         start: where the search begins; any guess.
 
     >>> smallest_noise(lambda noise: 1.0 / noise, 0.5, start=1.0) - 2.0 < 1e-8
@@ -56,7 +55,6 @@ def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
 
     Args:
         delta_at: the delta of an epsilon, never more for a larger one, rounded up.
-        delta: more than 0.
     """
     if delta_at(0.0) <= delta:
         return 0.0
@@ -78,8 +76,7 @@ def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
 def classical_noise(epsilon: float, delta: float, sensitivity: float) -> float:
     """Return the noise of the classical calibration (Koga et al., Theorem 1).
 
-    Raises:
-        ScenarioError: epsilon is 1 or more, where that theorem says nothing.
+    Raises ``ScenarioError`` for an epsilon of 1 or more, where that theorem says nothing.
 
     >>> round(classical_noise(0.5, 1e-4, 180 ** 0.5), 1)
     116.6
@@ -119,7 +116,6 @@ def subsampled_delta(epsilon: float, participation: int, rate: float, noise: flo
     individual who is in as many steps as may be.
 
     Args:
-        epsilon: at least 0.
         participation: I, the most steps in which one individual is counted.
         rate: p, the probability with which each step is kept.
         noise: standard deviation, in counts.
@@ -160,11 +156,7 @@ def mean_delta(masses: NDArray[np.float64], deltas: NDArray[np.float64]) -> floa
 
 
 def is_filter_free(epsilon: float, participation: int, noise: float) -> bool:
-    """Return whether the bound with a filter is that without one: I <= 2 epsilon noise^2.
-
-    >>> is_filter_free(0.5, 100, 20.0), is_filter_free(0.0096, 1, 0.041)
-    (True, False)
-    """
+    """Return whether the bound with a filter is that without one: I <= 2 epsilon noise^2."""
     return participation <= 2.0 * epsilon * noise**2
 
 
@@ -180,13 +172,9 @@ def convex_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.float
 def filtered_delta(epsilon: float, participation: int, rate: float, noise: float) -> float:
     """Return an upper bound on delta for any filter before :func:`subsampled_delta`'s mechanism.
 
-    For every filter of non-negative weights that sum to 1 over each row and over each column of
-    its matrix, such as a circular one with weights of sum 1; values outside of the series are none
-    of its inputs. Proven in docs/release.md; never more than without keeping only some of
-    the steps.
-
-    Args:
-        epsilon: at least 0.
+    For every filter of non-negative weights that sum to 1 over each row and over each column of its
+    matrix, such as a circular one with weights of sum 1; values outside of the series are none of
+    its inputs. Proven in docs/release.md; never more than without keeping only some of the steps.
 
     >>> filtered_delta(0.5, 180, 0.1, 26.13) <= 1e-4
     True

@@ -14,14 +14,11 @@ _ALPHA_STEPS = 60
 
 
 def subsampled_noise(epsilon: float, delta: float, participation: int, rate: float) -> float:
-    """Return the noise of Theorem 2 and Corollary 3, both corrected.
+    """Return the noise of Theorem 2 and Corollary 3, both corrected, for an epsilon below 1.
 
     The print inverts the fraction in the corollary's exponent, and calibrates to alpha sqrt(I),
-    which may be less than the sqrt(I') that the proof needs.
-
-    Args:
-        epsilon: below 1.
-        delta: one half for the mechanism, one for the chance that more steps are kept.
+    which may be less than the sqrt(I') that the proof needs. One half of delta is for the
+    mechanism, one for the chance that more steps are kept.
 
     >>> round(subsampled_noise(0.5, 1e-4, 180, 0.1), 1)
     54.0
@@ -63,11 +60,8 @@ def filtered_noise(
 def log_failure_chance(alpha_squared: float, rate: float, row: float, rank: float) -> float:
     """Return the logarithm of delta' of Theorem 4, rounded up.
 
-    The chance that kept and filtered steps can move by more than alpha sqrt(I).
-
-    Args:
-        alpha_squared: at least rate + row.
-        row: L_r, the squared norm of the filter's rows.
+    The chance that kept and filtered steps can move by more than alpha sqrt(I), for an alpha^2 of
+    at least rate + row: L_r, the squared norm of the filter's rows.
     """
     ratio = alpha_squared / rate
     exponent = (rate / row) * (ratio - 1.0 - ratio * math.log(ratio))
