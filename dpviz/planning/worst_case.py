@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.guarantees import DominatingPair, Unit, guarantee_for
-from dpviz.planning.attacks import Attack, UnitDraws, attacks_on
+from dpviz.planning.attacks import Attack, Reading, Told, UnitDraws, attacks_on
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, drawn_shape
 from dpviz.planning.one_bag import bag_size
-from dpviz.planning.readings import Reading, Told
 from dpviz.sampling.batches import series_draws
 from dpviz.sampling.hits import own_windows
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for

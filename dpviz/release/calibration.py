@@ -10,12 +10,13 @@ from dpviz.release.gaussian import (
     analytic_noise,
     classical_noise,
     filtered_delta,
+    filtered_noise,
     is_filter_free,
     smallest_epsilon,
     smallest_noise,
     subsampled_delta,
+    subsampled_noise,
 )
-from dpviz.release.paper_bound import filtered_noise, subsampled_noise
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.number_text import number_rounded
 from dpviz.scenario.release_settings import (

@@ -8,8 +8,8 @@ from scipy.optimize import brentq
 
 from dpviz.release.calibration import calibrated
 from dpviz.release.circular_filter import CircularFilter
+from dpviz.release.gaussian import log_failure_chance
 from dpviz.release.mechanisms import ErrorSummary, absolute_errors, error_summary
-from dpviz.release.paper_bound import log_failure_chance
 from dpviz.release.series import synthetic, synthetic_filter_width, synthetic_rate
 from dpviz.scenario.release_settings import ReleaseSettings
 
