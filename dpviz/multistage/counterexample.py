@@ -125,14 +125,7 @@ class Comparison:
 
 
 def comparison(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Comparison:
-    """Return claims beside the truth, for one episode and the replacement of one record.
-
-    >>> from dpviz.scenario.levels import levels_in
-    >>> draw = StagedDraw(levels=levels_in("levels", "1:2,5:10"))
-    >>> found = comparison(draw, 1.0, 1.0)
-    >>> f"{found.corrected_distance:.4f} < {found.attained.delta:.5f} < {found.proven:.5f}"
-    '0.0803 < 0.10522 < 0.10525'
-    """
+    """Return claims beside the truth, for one episode and the replacement of one record."""
     return Comparison(
         epsilon=epsilon,
         printed=_claimed(draw, noise_multiplier, epsilon, draw.rate, PRINTED_SHIFT),

@@ -59,13 +59,7 @@ class Gain:
 
 
 def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Gain:
-    """Return what an attacker gains at most, by the upper bound that allows the least success.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> gain = attackers_gain(PRESETS["traffic"].scenario)
-    >>> f"{gain.success.share:.3f}", f"{gain.hits[0].share:.4f}"
-    ('0.528', '0.0144')
-    """
+    """Return what an attacker gains at most, by the upper bound that allows the least success."""
     best = best_upper(scenario, at_delta=_RESOLVED_AT, tolerance=tolerance)
     rates = (true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES)
     return Gain(
@@ -157,9 +151,6 @@ def pair_hits(epsilon: float, delta: float, rates: FloatArray) -> FloatArray:
     """Return the true positive rates that one pair (epsilon, delta) alone allows, rounded up.
 
     The smaller one of e^epsilon FPR + delta and 1 - e^-epsilon (1 - FPR - delta), at most 1.
-
-    >>> pair_hits(0.0, 0.1, np.array([0.0, 0.5])).round(3).tolist()
-    [0.1, 0.6]
     """
     with np.errstate(over="ignore"):
         odds = np.exp(epsilon) * rates if epsilon < 700.0 else np.where(rates > 0.0, np.inf, 0.0)

@@ -56,10 +56,6 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
     At most 23 of them, from 1 to up to three times the scenario's own. Where a walk through the
     series is counted in steps, epsilon grows only where an epoch begins: each count is then the
     first step of some epoch, or the scenario's own.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> budget_counts(PRESETS["toy"].scenario)
-    (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000, 2000, 3000)
     """
     own, last = scenario.training.count, most_training(scenario)
     last = min(_BEYOND * own, last)

@@ -178,16 +178,7 @@ class Planned:
 
 
 def plan(scenario: Scenario, quantity: str, goal: Goal) -> Planned:
-    """Return the value that just meets a goal, on the sound side, or why there is none.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> planned = plan(toy, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
-    >>> planned.found.scenario.noise.noise_multiplier
-    1.7181
-    >>> str(plan(toy, "noise_multiplier", Target(epsilon=1e-6, delta=1e-7)).problem)[:40]
-    'target_epsilon = 1e-06 is not allowed: e'
-    """
+    """Return the value that just meets a goal, on the sound side, or why there is none."""
     try:
         found, problem = calibration(scenario, quantity, goal), None
     except ScenarioError as refused:

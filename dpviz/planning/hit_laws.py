@@ -54,11 +54,6 @@ def hit_law(scenario: Scenario) -> HitLaw:
     Binomial(k, Lambda / N_total) where each comes by a coin. Windows of one series count, also
     where a person is in several; of several lengths each series counts as the shortest, whose mean
     is the largest where series are drawn first.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> law = hit_law(PRESETS["toy"].scenario)
-    >>> [round(float(weight), 4) for weight in law.weights], round(law.mean, 4)
-    ([0.99, 0.01], 0.01)
     """
     sampling = scenario.sampling
     chance_of_use = 1.0 if sampling.is_walk or sampling.is_bag else scenario.top_rate

@@ -191,9 +191,6 @@ def rates_to_come(rates: Sequence[float], table: Mapping[float, Bracket]) -> lis
     """Return the rates that the table still lacks, those that tell most first.
 
     Between two rates (increasing, each once) whose epsilons hardly differ none is needed.
-
-    >>> rates_to_come([0.1, 0.2, 0.3, 0.4], {0.4: Bracket(low=2.0, high=2.0)})
-    [0.1, 0.2, 0.3]
     """
     last = len(rates) - 1
     ends = dict.fromkeys((rates[last], rates[0]))

@@ -78,10 +78,6 @@ class SeriesCalendar:
         """Return where times that people speak of begin, as (period, remainder) of value indices.
 
         Mondays or Januaries where as many values last a week or a year, then midnights.
-
-        >>> hourly = SeriesCalendar.of("2024-01-03", TimeStep(1, "hour"))  # a Wednesday
-        >>> hourly.natural_starts(336), hourly.natural_starts(1)
-        ([(168, 120), (24, 0)], [(24, 0)])
         """
         found = []
         if self.step_seconds is None:

@@ -31,10 +31,6 @@ def ready_relations(
 
     One value, two weeks in a row, four visits, and the whole series, ``longest`` where the shape
     leaves that out. They keep how far a value may change, and the channels.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> [ready.width for ready in ready_relations(PRESETS["traffic"].scenario).values()]
-    [1, 336, 4, 17544]
     """
     ready = {
         "one-value": ("event", 1),
@@ -96,13 +92,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
 
 
 def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
-    """Return the runs along which epsilon is drawn, by kind of relation, the scenario's own first.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> swept = swept_relations(PRESETS["toy"].scenario)
-    >>> {level: [run.relation.width for run in runs] for level, runs in swept.items()}
-    {'event': [1, 2, 5, 10, 19, 20], 'user': [1, 10, 20]}
-    """
+    """Return the runs along which epsilon is drawn, by kind of relation, the own kind first."""
     now = scenario.relation.level
     return {
         level: [
@@ -138,11 +128,6 @@ def shared_form(scenario: Scenario) -> Scenario:
     Without noise on windows and with series of one length every bound depends on who is protected
     through k alone (Schuchardt et al., App. I): values anywhere then are as good as so many in a
     row that touch as many windows.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> shared = shared_form(at_relation(PRESETS["toy"].scenario, "user", 3)).relation
-    >>> shared.level, shared.width
-    ('event', 5)
     """
     shape = scenario.shape
     if shape is None or not _depends_on_touched_windows_alone(scenario):

@@ -59,12 +59,7 @@ class RegionPoint:
 
 
 def possible_axes(scenario: Scenario) -> tuple[str, ...]:
-    """Return the quantities that can vary: rates given directly have no lengths and batches.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> possible_axes(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2))
-    ('noise_multiplier', 'training', 'num_subsequences', 'forecast_noise')
-    """
+    """Return the quantities that can vary: rates given directly have no lengths and batches."""
     fixed: tuple[str, ...] = ()
     if scenario.shape is None:
         fixed += ("batch_size", "relation_width", "context_length")
@@ -77,13 +72,6 @@ def region_axis(scenario: Scenario, quantity: str, kept: Sequence[float] = ()) -
     """Return values around the scenario's own, at even ratios, as far as any is allowed.
 
     Values that were there before are ``kept`` as long as the own one lies within them.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> axis = region_axis(PRESETS["toy"].scenario, "batch_size")
-    >>> axis.values[0], axis.values[axis.own], axis.values[-1]
-    (2, 32, 320)
-    >>> region_axis(PRESETS["toy"].scenario, "batch_size", kept=(8, 16, 32, 64)).own
-    2
     """
     checked_choice("axis", quantity, possible_axes(scenario))
     own, around = value_of(scenario, quantity), QUANTITIES[quantity].around
@@ -214,12 +202,6 @@ def region_cell(
 
     The scenario's own place is computed as finely as its curves are, so that both say the same, and
     both ends on the coarse map in any case, so that it is known how far they are apart.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> x, y = region_axis(toy, "num_subsequences"), region_axis(toy, "noise_multiplier")
-    >>> region_cell(toy, x, y, (6, y.own), Target(epsilon=4.0, delta=1e-7))
-    'num_subsequences = 64 is not allowed: it must be at most batch_size (32).'
     """
     tolerance = DEFAULT_TOLERANCE if at == (x.own, y.own) else REGION_TOLERANCE
     columns, rows = region_stages(x, y)[0]

@@ -235,12 +235,6 @@ def conjectured(scenario: Scenario) -> FloatArray | None:
     """Return delta as it is conjectured to be, at ``EPSILON_GRID``; ``None`` where it is not.
 
     No bound: see :func:`dpviz.accounting.new_directions.conjecture`.
-
-    >>> from dpviz.planning.worst_case import after_units
-    >>> from dpviz.scenario import PRESETS
-    >>> delta = conjectured(after_units(PRESETS["toy"].scenario, 10))
-    >>> f"{delta[EPSILON_GRID == 1.0][0]:.5f}"
-    '0.00285'
     """
     attained = guarantee_for(scenario).lower
     profile = None if attained is None else conjecture(attained, _CONJECTURED_AT)

@@ -131,11 +131,7 @@ class SuccessGoal:
         return f"at most {_rounded_up(proven.share, _SHARE_DIGITS)} of attacks right at even odds"
 
     def halved(self) -> "SuccessGoal":
-        """Return the goal with half of what exceeds guessing.
-
-        >>> SuccessGoal(success=0.6).halved()
-        SuccessGoal(success=0.55)
-        """
+        """Return the goal with half of what exceeds guessing."""
         return SuccessGoal(success=0.5 + 0.5 * (self.success - 0.5))
 
 
@@ -297,11 +293,7 @@ def unmet(first: Scenario, quantity: str, goal: Goal, last: Scenario | None = No
 
 
 def goal_of(view: View, delta: float) -> Goal:
-    """Return what a visitor asks for.
-
-    >>> goal_of(View(target_epsilon=2.0), 1e-7)
-    Target(epsilon=2.0, delta=1e-07)
-    """
+    """Return what a visitor asks for."""
     if view.goal == "success":
         return SuccessGoal(success=view.target_success)
     if view.goal == "hits":

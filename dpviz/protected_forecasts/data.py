@@ -126,11 +126,6 @@ def series_from_file(content: bytes, name: str) -> SeriesToProtect:
 
     Raises:
         SeriesFileError: the file cannot be read, or its series cannot be forecast.
-
-    >>> rows = "".join(f"{at},{100 + at}\n" for at in range(40))
-    >>> data = series_from_file(f"time,sales\n{rows}".encode(), "sales.csv")
-    >>> data.names, len(data.known[0]), data.next_values.tolist()
-    (('sales',), 39, [139.0])
     """
     file = read_series_values(content, name)
     if len(file.names) > MOST_SERIES:

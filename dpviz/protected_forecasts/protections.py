@@ -87,9 +87,6 @@ class LaplaceKnownBounds:
     one value. If all T values of a series may change, it is T times epsilon. Bounds, number,
     lengths and names of the series count as public. The noise is drawn in ordinary floating-point
     numbers, whose last digits the theorem does not cover: for studies, not for a release.
-
-    >>> LaplaceKnownBounds(0.5, 0.0, 100.0).scale
-    200.0
     """
 
     value_epsilon: float
@@ -208,9 +205,5 @@ def _checked(name: str, strength: float) -> float:
 
 
 def written(name: str, strengths: Sequence[float]) -> str:
-    """Return the words by which a protection is asked for.
-
-    >>> written("top-coding", [0.1]), written("nearest-swap", [5, 12])
-    ('top-coding:0.1', 'nearest-swap:5:12')
-    """
+    """Return the words by which a protection is asked for."""
     return ":".join([name, *(repr(strength).removesuffix(".0") for strength in strengths)])

@@ -28,9 +28,6 @@ def grid_exponent(noise: float) -> int:
 
     It depends on the noise (more than 0) alone, never on a value. Whole numbers are on every grid.
     Where doubles end, it is 2^-1074: all of them are multiples of that.
-
-    >>> grid_exponent(1.0), grid_exponent(1.99), grid_exponent(26.13), grid_exponent(1e15)
-    (-40, -40, -36, 0)
     """
     # frexp's fraction is from a half to below 1.
     return min(0, max(math.frexp(noise)[1] - 1 - GRID_BITS, _LEAST_EXPONENT))
@@ -59,9 +56,6 @@ def doubles(multiples: Iterable[int], exponent: int) -> NDArray[np.float64]:
     """Return multiples of 2^exponent as doubles; those above 2^53 steps as the nearest one.
 
     A double that is so many steps large is a multiple of the grid, too. The exponent is at most 0.
-
-    >>> doubles([3, -1], -1).tolist()
-    [1.5, -0.5]
     """
     # Python divides whole numbers of any length with one rounding.
     parts = 1 << -exponent
