@@ -6,7 +6,7 @@ up to minutes for each value: :func:`closer_noise_progress` finds the noise that
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper
@@ -15,7 +15,13 @@ from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import CALIBRATED, rungs_of, shape_of, with_windows_per_series
-from dpviz.planning.search import Ladder, Rung, largest_size, last_met, last_met_exactly
+from dpviz.planning.search import (
+    Ladder,
+    TooManyLooksError,
+    largest_size,
+    last_met,
+    last_met_exactly,
+)
 from dpviz.planning.target import Goal, Target, unmet
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
@@ -80,41 +86,31 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     # A walk composes epochs, whose number is the same whatever a batch holds.
     falls = scenario.training.unit == "epochs" and not scenario.sampling.is_walk
     is_monotone = quantity != "batch_size" or not falls  # as the steps do with a larger batch
-    search = _last_met if is_monotone else _largest_batch
-    last = search(scenario_at, ladder, target)
-    if last.at is None:
-        end = None if is_monotone else scenario_at(ladder.last)
-        raise unmet(scenario_at(ladder.first), quantity, target, end)
-    return Calibration(
-        scenario=scenario_at(last.at), at_limit=last.at == ladder.last, is_complete=last.is_complete
-    )
 
-
-def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
-    def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
-        return excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
-
-    return Rung(at=last_met_exactly(excess, ladder))
-
-
-def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
-    """Return the largest batch size that meets the target, and whether it is known to be."""
-
-    def excess(size: int) -> float:
-        return excess_of(scenario_at(size), target, DEFAULT_TOLERANCE)
+    def excess(
+        at: int, tolerance: float = DEFAULT_TOLERANCE, *, only_quoted: bool = False
+    ) -> float:
+        return excess_of(scenario_at(at), target, tolerance, only_quoted=only_quoted)
 
     def least_excess(low: int, high: int, tolerance: float) -> float:
         steps = Training(unit="steps", count=scenario_at(high).num_steps)
         return least_excess_of(replace(scenario_at(low), training=steps), target, tolerance)
 
-    one = scenario_at(ladder.last)
-    windows = one.sampling.largest_batch(shape_of(one, "batch_size"))
-    largest = largest_size(
-        excess, least_excess, windows=windows, first=ladder.first, last=ladder.last
+    is_complete, end = True, None
+    if is_monotone:
+        last = last_met_exactly(excess, ladder)
+    else:
+        end = scenario_at(ladder.last)
+        windows = end.sampling.largest_batch(shape_of(end, quantity))
+        try:
+            last = largest_size(excess, least_excess, windows=windows, sizes=ladder)
+        except TooManyLooksError:
+            last, is_complete = last_met_exactly(excess, ladder), False
+    if last is None:
+        raise unmet(scenario_at(ladder.first), quantity, target, end)
+    return Calibration(
+        scenario=scenario_at(last), at_limit=last == ladder.last, is_complete=is_complete
     )
-    if largest.is_complete:
-        return largest
-    return replace(_last_met(scenario_at, ladder, target), is_complete=False)
 
 
 def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:

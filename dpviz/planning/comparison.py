@@ -30,18 +30,10 @@ _RATES_GROUPS = (
     ("steps_per_epoch",),
 )
 _OTHER_GROUPS = (
-    ("top_level",),
-    ("bottom_level",),
-    ("batch_size",),
-    ("num_subsequences",),
-    ("noise_multiplier",),
-    ("context_noise",),
-    ("forecast_noise",),
+    *((name,) for name in ("top_level", "bottom_level", "batch_size", "num_subsequences")),
+    *((name,) for name in ("noise_multiplier", "context_noise", "forecast_noise")),
     ("steps", "epochs"),
-    ("relation",),
-    ("relation_width",),
-    ("max_change",),
-    ("num_channels",),
+    *((name,) for name in ("relation", "relation_width", "max_change", "num_channels")),
     ("series_per_person",),
 )
 # Quoted bounds as near as this, with brackets that overlap, differ by the accountant's grid alone.
@@ -251,8 +243,11 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
     if lacking := [run for run in runs if not run.is_settled]:
         are_left_out = all(run.is_left_out for run in lacking)
         return Best(why_none=WhyNone.LEFT_OUT if are_left_out else WhyNone.COMPUTING)
-    known = {run.name: run.curves for run in runs if run.individuals_epsilon is not None}
-    candidates = {name: curves for name, curves in known.items() if curves is not None}
+    candidates = {
+        run.name: run.curves
+        for run in runs
+        if run.curves is not None and run.individuals_epsilon is not None
+    }
     if not candidates:
         return Best(why_none=WhyNone.NO_BOUND)
     smallest = min(candidates.values(), key=lambda curves: _quoted(curves.upper.bracket))

@@ -68,10 +68,9 @@ def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
 
 def chosen_value(scenario: Scenario, field: str) -> int:
     """Return the value of one of the fields."""
-    if field == "batch_size":
-        return scenario.sampling.batch_size
-    if field == "relation_width":
-        return scenario.relation.width
-    if field == "training":
-        return scenario.training.count
-    return 0 if scenario.shape is None else int(getattr(scenario.shape, field))
+    own = {
+        "batch_size": scenario.sampling.batch_size,
+        "relation_width": scenario.relation.width,
+        "training": scenario.training.count,
+    }
+    return own[field] if field in own else int(getattr(scenario.shape, field, 0))

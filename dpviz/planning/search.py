@@ -48,19 +48,6 @@ class Ladder:
         return self.nearest(0.5 * (self.place(self.first) + self.place(self.last)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rung:
-    """Where a search ended.
-
-    Args:
-        at: the hardest rung that meets the goal, if one was found.
-        is_complete: whether all harder ones are known not to meet it.
-    """
-
-    at: int | None
-    is_complete: bool = True
-
-
 def last_met(
     excess: Callable[[int], float],
     ladder: Ladder,
@@ -143,13 +130,13 @@ def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None
     return last_met(exact, ladder, start=start, stride=_SMALL_STRIDE)
 
 
-class _TooManyLooksError(Exception):
-    pass
+class TooManyLooksError(Exception):
+    """A search was cut."""
 
 
 def _look(left: Iterator[int]) -> None:
     if next(left, None) is None:
-        raise _TooManyLooksError
+        raise TooManyLooksError
 
 
 def largest_size(
@@ -157,11 +144,10 @@ def largest_size(
     least_excess: Callable[[int, int, float], float],
     *,
     windows: int,
-    first: int,
-    last: int,
+    sizes: Ladder,
     most_looks: int = MOST_LOOKS,
-) -> Rung:
-    """Return the largest of the batch sizes ``first`` to ``last`` with an excess of at most 0.
+) -> int | None:
+    """Return the largest of some batch sizes with an excess of at most 0.
 
     An epoch has floor(windows / size) steps. Where that stays the same the excess increases with
     the size; where it falls the excess may fall. So sizes are looked at in blocks, the largest
@@ -173,7 +159,7 @@ def largest_size(
         least_excess: a lower bound of the excess over all sizes from one to another, to a relative
             tolerance.
         windows: N lambda, what one epoch draws from.
-        most_looks: how often the two may be called in all.
+        most_looks: how often the two may be called in all before ``TooManyLooksError``.
     """
     looks = iter(range(most_looks))
 
@@ -181,26 +167,22 @@ def largest_size(
         _look(looks)
         return excess(size)
 
-    blocks = [(first, last)]
-    try:
-        while blocks:
-            low, high = blocks.pop()
-            _look(looks)
-            # The narrower a block, the less is lost by its corner, and the finer it pays to look.
-            tolerance = min(_COARSEST, max(_FINEST, (high - low) / high))
-            if least_excess(low, high, tolerance) > 0.0:
-                continue
-            if windows // low == windows // high:
-                same_steps = Ladder(first=low, last=high)
-                found = last_met(counted_excess, same_steps, start=low)
-                if found is not None:
-                    return Rung(at=found)
-                continue
-            steps = windows // math.isqrt(low * high)
-            cut = windows // (steps + 1) + 1  # the smallest size of so many steps
-            if cut <= low:
-                cut = windows // steps + 1
-            blocks += [(low, cut - 1), (cut, high)]
-    except _TooManyLooksError:
-        return Rung(at=None, is_complete=False)
-    return Rung(at=None)
+    blocks = [(sizes.first, sizes.last)]
+    while blocks:
+        low, high = blocks.pop()
+        _look(looks)
+        # The narrower a block, the less is lost by its corner, and the finer it pays to look.
+        tolerance = min(_COARSEST, max(_FINEST, (high - low) / high))
+        if least_excess(low, high, tolerance) > 0.0:
+            continue
+        if windows // low == windows // high:
+            found = last_met(counted_excess, Ladder(first=low, last=high), start=low)
+            if found is not None:
+                return found
+            continue
+        steps = windows // math.isqrt(low * high)
+        cut = windows // (steps + 1) + 1  # the smallest size of so many steps
+        if cut <= low:
+            cut = windows // steps + 1
+        blocks += [(low, cut - 1), (cut, high)]
+    return None

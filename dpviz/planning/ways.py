@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from dpviz.planning.calibrate import calibration
 from dpviz.planning.over_steps import under_top_level
@@ -83,12 +85,7 @@ def ways_found(
 
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
     """Return the least change of a quantity that meets a stricter goal not met yet, if any does."""
-    try:
-        found = calibration(scenario, quantity, stricter).scenario
-    except ScenarioError:
-        return None
-    found = replace(found, delta=scenario.delta)
-    return _changed(scenario, found, quantity)
+    return _changed(scenario, _calibrated(scenario, quantity, stricter), quantity)
 
 
 def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
@@ -99,18 +96,23 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
     ``None`` where nothing allowed does.
     """
     if quantity == "batch_size":
-        found = _larger_batch(scenario, goal)
-        return None if found is None else _changed(scenario, found, quantity)
+        return _changed(scenario, _larger_batch(scenario, goal), quantity)
     half = 0.5 * scenario.noise.noise_multiplier
-    try:
+    with suppress(ScenarioError):
         halved = replace(scenario, noise=replace(scenario.noise, noise_multiplier=half))
-        found = calibration(halved, quantity, goal).scenario
-    except ScenarioError:
+        return _changed(scenario, _calibrated(halved, quantity, goal), quantity)
+    return None
+
+
+def _calibrated(scenario: Scenario, quantity: str, goal: Goal) -> Scenario | None:
+    with suppress(ScenarioError):
+        return replace(calibration(scenario, quantity, goal).scenario, delta=scenario.delta)
+    return None
+
+
+def _changed(before: Scenario, after: Scenario | None, quantity: str) -> Way | None:
+    if after is None:
         return None
-    return _changed(scenario, replace(found, delta=scenario.delta), quantity)
-
-
-def _changed(before: Scenario, after: Scenario, quantity: str) -> Way | None:
     old, new = value_of(before, quantity), value_of(after, quantity)
     # What a search returns is the loosest value: the plan's own may be stricter already.
     if new == old or (new > old) != _grows(quantity, before, after):
@@ -134,12 +136,13 @@ def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
     shape, sampling = shape_of(scenario, "batch_size"), scenario.sampling
     wanted = _HALF * noise_per_gradient(scenario)
     windows = sampling.num_subsequences
-    known: dict[int, Scenario | None] = {}
 
+    @cache
     def at(series: int) -> Scenario | None:
-        if series not in known:
-            known[series] = _calibrated_noise(scenario, series * windows, goal)
-        return known[series]
+        with suppress(ScenarioError):
+            larger = replace(sampling, batch_size=series * windows)
+            return _calibrated(replace(scenario, sampling=larger), "noise_multiplier", goal)
+        return None
 
     def is_enough(series: int) -> bool:
         found = at(series)
@@ -161,12 +164,3 @@ def _smallest(is_enough: Callable[[int], bool], first: int, last: int) -> int:
         else:
             low = middle
     return high
-
-
-def _calibrated_noise(scenario: Scenario, size: int, goal: Goal) -> Scenario | None:
-    try:
-        larger = replace(scenario, sampling=replace(scenario.sampling, batch_size=size))
-        found = calibration(larger, "noise_multiplier", goal).scenario
-    except ScenarioError:
-        return None
-    return replace(found, delta=scenario.delta)
