@@ -1,4 +1,4 @@
-"""The Gaussian mechanism's least noise, also of steps that are kept by chance."""
+"""The Gaussian mechanism's least noise, also of steps kept by chance, and the paper's bounds."""
 
 import math
 from bisect import bisect_left
