@@ -22,7 +22,7 @@ from dpviz.private_inference.noise import (
     plain,
 )
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.private_inference.study_table import shipped_study
+from dpviz.private_inference.study import shipped_study
 from dpviz.reported.table import TABLES
 from dpviz.scenario.release_settings import EPSILON_RANGE
 from dpviz.settings import View
