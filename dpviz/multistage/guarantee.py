@@ -199,7 +199,8 @@ def moments_epsilon(
         return inf
     losses = np.concatenate([[0.0], np.geomspace(_LEAST_LOSS, end, _LOSSES)])
     begin, length = losses[:-1], np.diff(losses)
-    log_profile = _log_profile(draw, distance, begin)
+    before = np.log1p(np.expm1(begin) / draw.inner_rate)
+    log_profile = log(draw.rate) + log_gaussian_delta(before, distance)  # of p F_q
     found = inf
     for order in _ORDERS[(_ORDERS - 1.0) * distance <= _DEVIATIONS - _MARGIN].tolist():
         pieces = [
@@ -209,9 +210,3 @@ def moments_epsilon(
         log_moment = float(np.logaddexp(0.0, log(order * (order - 1.0)) + logsumexp(pieces)))
         found = min(found, (episodes * log_moment - log(delta)) / (order - 1.0))
     return found * (1.0 + _ROUNDING)
-
-
-def _log_profile(draw: StagedDraw, distance: float, losses: np.ndarray) -> np.ndarray:
-    """Return ln of p F_q at losses, shape as given."""
-    before = np.log1p(np.expm1(losses) / draw.inner_rate)
-    return log(draw.rate) + log_gaussian_delta(before, distance)

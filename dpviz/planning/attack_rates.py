@@ -68,16 +68,11 @@ def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     )
 
 
-def _drawn_rates() -> FloatArray:
-    """Return rates for linear and logarithmic axes, with round numbers as they are written."""
-    round_numbers = [float(f"{digit}e-{power}") for power in range(1, 7) for digit in (1, 2, 5)]
-    # As written, since what a processor makes of a power is not always the round number beside it.
-    powers = [float(f"{rate:.12g}") for rate in np.geomspace(_SMALLEST_RATE, 1.0, 61)]
-    return np.unique([0.0, 1.0, *round_numbers, *powers, *(np.arange(1, 50) / 50)])
-
-
-# Every trade-off curve is known here.
-DRAWN_RATES = _drawn_rates()
+# As written, since what a processor makes of a power is not always the round number beside it.
+_POWERS = [float(f"{rate:.12g}") for rate in np.geomspace(_SMALLEST_RATE, 1.0, 61)]
+_ROUND_RATES = [float(f"{digit}e-{power}") for power in range(1, 7) for digit in (1, 2, 5)]
+# Every trade-off curve is known here, on linear and logarithmic axes.
+DRAWN_RATES = np.unique([0.0, 1.0, *_ROUND_RATES, *_POWERS, *(np.arange(1, 50) / 50)])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

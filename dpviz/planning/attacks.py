@@ -254,16 +254,15 @@ class Attack:
             windows: of the series that a step draws.
             noise: standard normal, shape (at least ``axes``, units).
         """
-        noise = self.pair.noise_multiplier * noise[: self.axes]
-        if isinstance(self.pair, AllocatedPair):
+        pair, noise = self.pair, self.pair.noise_multiplier * noise[: self.axes]
+        if isinstance(pair, AllocatedPair):
             there, not_there = (
-                _allocated_loss(self.pair, _moved(noise, draws.step, one))
-                for one in self.sums(draws, windows)
+                _allocated_loss(pair, noise, draws.step, one) for one in self.sums(draws, windows)
             )
             return there, not_there
         if self.directions is None:
             there, not_there = (
-                privacy_loss(self.pair, one + noise[0]) for one in self.sums(draws, windows)
+                privacy_loss(pair, one + noise[0]) for one in self.sums(draws, windows)
             )
             return there, not_there
         is_seen, hits = self._sees(draws), draws.told[self.reading].answered
@@ -273,7 +272,7 @@ class Attack:
         known = np.where(is_seen, (windows - hits) * untouched - windows * others, 0.0)
         moved = np.where(is_seen, hits * touched, 0.0)
         there, not_there = (
-            _planar_loss(self.pair, known + side * moved + noise[:2]) for side in (1.0, -1.0)
+            privacy_loss(pair, known + side * moved + noise[:2]) for side in (1.0, -1.0)
         )
         return there, not_there
 
@@ -337,33 +336,29 @@ def _by_certainty(pairs: tuple[DominatingPair, ...], reading: Reading) -> tuple[
 
 
 def privacy_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:
-    """Return log(P / Q) of outputs, in units of C; it increases in the output. Shape as given."""
-    first, second = (
-        _log_density(means[:, None], weights, pair.noise_multiplier, outputs[None])
-        for means, weights in components(pair)
-    )
+    """Return log(P / Q) of outputs, in units of C, which increases along a line; shape as given.
+
+    Outputs in a plane have shape (2, outputs).
+    """
+    if isinstance(pair, PlanarPair):
+        weights = np.array(pair.weights)
+        both = [(np.array(means), weights) for means in (pair.means, pair.other_means)]
+    else:
+        outputs = outputs[None]
+        both = [(means[:, None], weights) for means, weights in components(pair)]
+    first, second = (_log_density(*one, pair.noise_multiplier, outputs) for one in both)
     return first - second
 
 
-def _planar_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:
-    assert isinstance(pair, PlanarPair)
-    weights = np.array(pair.weights)
-    first, second = (
-        _log_density(np.array(means), weights, pair.noise_multiplier, outputs)
-        for means in (pair.means, pair.other_means)
-    )
-    return first - second
+def _allocated_loss(
+    pair: AllocatedPair, noise: FloatArray, step: IntArray, sums: FloatArray
+) -> FloatArray:
+    """Return log(P / Q) of epochs: noise of shape (K, units), and in one step what is added.
 
-
-def _moved(noise: FloatArray, step: IntArray, sums: FloatArray) -> FloatArray:
-    """Return an epoch's outputs: noise, and in one step what the series adds."""
+    It increases in each output.
+    """
     outputs = noise.copy()
     outputs[step, np.arange(len(step))] += sums
-    return outputs
-
-
-def _allocated_loss(pair: AllocatedPair, outputs: FloatArray) -> FloatArray:
-    """Return log(P / Q) of whole epochs, which increases in each output; outputs (K, units)."""
     ratios = outputs / pair.noise_multiplier**2
     moved = np.logaddexp.reduce(ratios) - np.logaddexp.reduce(-ratios)
     with np.errstate(divide="ignore"):  # a rate of 0 or 1

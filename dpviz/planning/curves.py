@@ -30,18 +30,11 @@ def _as_shown(epsilon: float) -> float:
     return float(f"{epsilon:.{EPSILON_DIGITS}g}")
 
 
-def _epsilon_grid() -> FloatArray:
-    first, last = _DECADES
-    powers = np.logspace(first, last, POINTS_PER_DECADE * (last - first) + 1)
-    # Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
-    round_numbers = [
-        float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)
-    ]
-    return np.unique([0.0, *round_numbers, *map(_as_shown, powers)])
-
-
+# Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
+_ROUND_NUMBERS = [float(f"{digit}e{power}") for power in range(*_DECADES) for digit in (1, 2, 5)]
+_POWERS = np.logspace(*_DECADES, POINTS_PER_DECADE * (_DECADES[1] - _DECADES[0]) + 1)
 # Every curve is known here, so that any two can be compared point by point.
-EPSILON_GRID = _epsilon_grid()
+EPSILON_GRID = np.unique([0.0, *_ROUND_NUMBERS, *map(_as_shown, _POWERS)])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

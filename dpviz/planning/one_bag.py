@@ -98,17 +98,16 @@ def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
     Up to 32 as in Fig. 13, and further until an individual is in every window of its series, or as
     far as longer series that were left out are of no matter.
     """
-    shape = shape_of(scenario)
-    last = max(_LENGTHS_OF_THE_FIGURE, 2 * shape.start_positions)
-    others = (n for n in _LENGTHS if n <= last and _lengths_suffice(scenario, n))
-    return tuple(sorted({shape.window_length, *others}))
-
-
-def _lengths_suffice(scenario: Scenario, length: int) -> bool:
-    """Return whether the series that were left out are too long to matter for such windows."""
-    shape = with_window_length(scenario, length).given_shape
-    beyond = shape.longer_series_beyond
-    return beyond is None or scenario.relation.touched_windows(shape, LARGEST_COUNT) <= beyond
+    own = shape_of(scenario)
+    last = max(_LENGTHS_OF_THE_FIGURE, 2 * own.start_positions)
+    lengths = {own.window_length}
+    for length in (one for one in _LENGTHS if one <= last):
+        shape = with_window_length(scenario, length).given_shape
+        beyond = shape.longer_series_beyond
+        touched = scenario.relation.touched_windows(shape, LARGEST_COUNT)
+        if beyond is None or touched <= beyond:
+            lengths.add(length)
+    return tuple(sorted(lengths))
 
 
 def with_window_length(

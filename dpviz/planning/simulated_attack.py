@@ -26,16 +26,12 @@ ERROR = 0.05
 _CONJECTURED_AT = 1e-4
 
 
-def _tested_epsilons() -> FloatArray:
-    """Return 0, ten epsilons a decade from 0.001 to 100, and 1, 2 and 5 times powers of ten."""
-    wanted = [10.0 ** (at / 10) for at in range(-30, 21)]
-    wanted += [digit * 10.0**power for power in range(-3, 2) for digit in (2, 5)]
-    nearest = [int(np.argmin(np.abs(EPSILON_GRID - epsilon))) for epsilon in wanted]
-    return EPSILON_GRID[[0, *sorted(set(nearest))]]
-
-
+# Ten epsilons a decade from 0.001 to 100, and 1, 2 and 5 times powers of ten.
+_WANTED = [10.0 ** (at / 10) for at in range(-30, 21)]
+_WANTED += [digit * 10.0**power for power in range(-3, 2) for digit in (2, 5)]
+_NEAREST = {int(np.argmin(np.abs(EPSILON_GRID - epsilon))) for epsilon in _WANTED}
 # Fixed before anything is drawn, as the limits ask for.
-TESTED_EPSILONS = _tested_epsilons()
+TESTED_EPSILONS = EPSILON_GRID[[0, *sorted(_NEAREST)]]
 
 
 def simulated_attack(

@@ -1,5 +1,6 @@
 """One batch size, made of few series with many windows each, or of many series with few."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from dpviz.planning.over_steps import counted_in
@@ -65,16 +66,12 @@ def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
 
 def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:
     """Return the compared numbers of windows that the batch size allows, and the scenario's own."""
-    candidates = sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences})
-    return tuple(windows for windows in candidates if _is_possible(scenario, windows))
-
-
-def _is_possible(scenario: Scenario, windows: int) -> bool:
-    try:
-        with_subsequences(scenario, windows)
-    except ScenarioError:
-        return False
-    return True
+    possible = []
+    for windows in sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences}):
+        with suppress(ScenarioError):
+            with_subsequences(scenario, windows)
+            possible.append(windows)
+    return tuple(possible)
 
 
 def _rates(scenario: Scenario, rates: Rates, windows: int, series: int) -> Rates:

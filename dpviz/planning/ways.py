@@ -114,18 +114,13 @@ def _changed(before: Scenario, after: Scenario | None, quantity: str) -> Way | N
     if after is None:
         return None
     old, new = value_of(before, quantity), value_of(after, quantity)
+    grows = quantity in ("noise_multiplier", "forecast_noise")
+    if quantity == "batch_size":  # larger for less noise, and smaller for less loss
+        grows = noise_per_gradient(after) < noise_per_gradient(before)
     # What a search returns is the loosest value: the plan's own may be stricter already.
-    if new == old or (new > old) != _grows(quantity, before, after):
+    if new == old or (new > old) != grows:
         return None
     return Way(quantity=quantity, before=float(old), after=float(new), scenario=after)
-
-
-def _grows(quantity: str, before: Scenario, after: Scenario) -> bool:
-    """Return whether there has to be more of a quantity, not less."""
-    if quantity == "batch_size":
-        # Larger for less noise, and smaller for less loss.
-        return noise_per_gradient(after) < noise_per_gradient(before)
-    return quantity in ("noise_multiplier", "forecast_noise")
 
 
 def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:

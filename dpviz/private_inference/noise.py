@@ -71,7 +71,10 @@ def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> fl
     """
     noise = checked_real("noise", noise, *NOISE_RANGE)
     at = plan.epsilon if epsilon is None else epsilon
-    return subsampled_delta(at, plan.readings, plan.rate, _in_units(noise, plan))
+    # Values are rounded to the noise's grid before noise is added, and may change by a part of its
+    # step more then (docs/release.md, lemma 1). Less noise means more delta: rounded down.
+    in_units = math.nextafter(noise / change_on_grid(plan.max_change, noise), 0.0)
+    return subsampled_delta(at, plan.readings, plan.rate, in_units)
 
 
 def epsilon_of(plan: HidingPlan, noise: float) -> float:
@@ -108,15 +111,6 @@ def _as_printed(plan: HidingPlan) -> NeededNoise:
     except ScenarioError as problem:
         return NeededNoise(noise=None, reason=problem.allowed.split(";")[0])
     return NeededNoise(noise=_scaled(unit, plan))
-
-
-def _in_units(noise: float, plan: HidingPlan) -> float:
-    """Return the noise in units of the largest change, rounded down, so that delta is rounded up.
-
-    Values are rounded to the noise's grid before noise is added, and may change by a part of its
-    step more then (docs/release.md, lemma 1).
-    """
-    return math.nextafter(noise / change_on_grid(plan.max_change, noise), 0.0)
 
 
 def _scaled(unit: float, plan: HidingPlan) -> float:

@@ -131,7 +131,10 @@ def reasons_for_change(
     inputs = np.column_stack([_ranks(column) for column in predictors[usable].T])
     target = _ranks(change[usable])
     folds = rng.permutation(len(target)) % _FOLDS
-    weights = [_ridge(inputs[folds != fold], target[folds != fold]) for fold in range(_FOLDS)]
+    penalty, weights = _RIDGE * np.eye(inputs.shape[1]), []
+    for fold in range(_FOLDS):
+        known, wanted = inputs[folds != fold], target[folds != fold]
+        weights.append(np.linalg.solve(known.T @ known + penalty, known.T @ wanted))
     explained = _explained(inputs, target, folds, weights)
     return Reasons(
         num_series=len(target),
@@ -154,11 +157,6 @@ def _ranks(values: FloatArray) -> FloatArray:
     centred: FloatArray = ranks - float(ranks.mean())
     spread = float(ranks.std())
     return centred / spread if spread > 0.0 else centred
-
-
-def _ridge(inputs: FloatArray, target: FloatArray) -> FloatArray:
-    penalty = _RIDGE * np.eye(inputs.shape[1])
-    return np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ target).astype(np.float64)
 
 
 def _explained(
