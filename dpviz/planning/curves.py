@@ -1,13 +1,11 @@
 """What is proven about one scenario, as plain arrays that can be kept, drawn and compared."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from time import perf_counter, thread_time
 
 import numpy as np
-import numpy.typing as npt
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Brackets, Curve, account_for
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Bound
@@ -73,10 +71,11 @@ class ProvenCurve:
         """Delta to quote at each epsilon, on the side on which it is bounded."""
         return self.delta_high if self.of_curve.bounds_from_above else self.delta_low
 
-    @cached_property
-    def on_grid(self) -> npt.NDArray[np.bool_]:
-        """Which of the epsilons are those of ``EPSILON_GRID``."""
-        return np.isin(self.epsilon, EPSILON_GRID)
+    def delta_at(self, epsilons: FloatArray) -> Brackets:
+        """Return the brackets of delta at some of the known epsilons, such as ``EPSILON_GRID``."""
+        places = np.searchsorted(self.epsilon, epsilons)
+        assert np.array_equal(self.epsilon[places], epsilons)
+        return Brackets(low=self.delta_low[places], high=self.delta_high[places])
 
     def place_of(self, epsilon: float) -> int:
         """Return the place of one of the known epsilons; ``ValueError`` for any other."""
@@ -99,6 +98,12 @@ class ScenarioCurves:
     def epsilon(self) -> FloatArray:
         """Where the curves are known, shape (epsilons,)."""
         return self.upper.epsilon
+
+    def delta_at(self, epsilons: FloatArray) -> Brackets:
+        """Return between which values delta is proven to lie at some of the known epsilons."""
+        high = self.upper.delta_at(epsilons).high
+        low = np.zeros_like(high) if self.lower is None else self.lower.delta_at(epsilons).low
+        return Brackets(low=low, high=high)
 
     @property
     def smallest_delta(self) -> float:

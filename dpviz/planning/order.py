@@ -82,17 +82,10 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
 
 
 def _proven_codes(first: ScenarioCurves, second: ScenarioCurves) -> Codes:
-    one, other = _on_grid(first), _on_grid(second)
+    one, other = (curves.delta_at(EPSILON_GRID) for curves in (first, second))
     smallest = min(first.smallest_delta, second.smallest_delta)
     told = (np.maximum(one.high, other.high) >= smallest) & (EPSILON_GRID > 0.0)
     return codes_of(one, other, told)
-
-
-def _on_grid(curves: ScenarioCurves) -> Brackets:
-    on_grid = curves.upper.on_grid
-    high = curves.upper.delta_high[on_grid]
-    low = np.zeros_like(high) if curves.lower is None else curves.lower.delta_low[on_grid]
-    return Brackets(low=low, high=high)
 
 
 def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Order:
@@ -115,6 +108,6 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     """
     codes = np.array([_proven_codes(one, other) for other in others])
     smallest = min(curves.smallest_delta for curves in (one, *others))
-    negligible = _on_grid(one).high < smallest
+    negligible = one.delta_at(EPSILON_GRID).high < smallest
     codes[(codes == 0) & negligible] = NOT_TOLD
     return stretches(against_every(codes), EPSILON_GRID)

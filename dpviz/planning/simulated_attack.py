@@ -162,13 +162,13 @@ class TheoryCheck:
     @property
     def upper(self) -> FloatArray:
         """The upper bound, on its sound side."""
-        return self.curves.upper.delta_high[_places(self.curves)]
+        return self.curves.upper.delta_at(TESTED_EPSILONS).high
 
     @property
     def lower(self) -> FloatArray | None:
         """The lower bound, on its sound side; ``None`` where none is proven."""
         lower = self.curves.lower
-        return None if lower is None else lower.delta_low[_places(self.curves)]
+        return None if lower is None else lower.delta_at(TESTED_EPSILONS).low
 
     @property
     def attains_lower(self) -> bool:
@@ -216,8 +216,7 @@ def theory_check(
     The curves are of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
     """
     if conjecture is not None:  # below what is resolved it was rounded up
-        proven = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID.tolist()]
-        conjecture = np.minimum(conjecture, curves.upper.delta_high[proven])
+        conjecture = np.minimum(conjecture, curves.upper.delta_at(EPSILON_GRID).high)
     return TheoryCheck(
         case=case,
         curves=curves,
@@ -241,7 +240,3 @@ def nearest_place(epsilon: float) -> int:
     """Return the place of the tested epsilon that is nearest on a logarithmic axis."""
     distances = np.abs(np.log(TESTED_EPSILONS[1:] / epsilon))
     return 1 + int(np.argmin(distances))
-
-
-def _places(curves: ScenarioCurves) -> list[int]:
-    return [curves.upper.place_of(epsilon) for epsilon in TESTED_EPSILONS.tolist()]

@@ -78,16 +78,13 @@ def drawn_line(scenario: Scenario) -> ProvenCurve:
 
 def as_drawn(run: PanelRun) -> Brackets:
     """Return the brackets of the line that the paper draws."""
-    line = run.line
-    looked_at = np.isin(line.epsilon, LOOKED_AT)
-    return Brackets(low=line.delta_low[looked_at], high=line.delta_high[looked_at])
+    return run.line.delta_at(LOOKED_AT)
 
 
 def as_attained(run: PanelRun) -> FloatArray | None:
     """Return the attained lower bound at each of ``LOOKED_AT``; ``None`` where none is known."""
-    if run.curves is None or run.curves.lower is None:
-        return None
-    return run.curves.lower.delta_low[np.isin(run.curves.epsilon, LOOKED_AT)]
+    lower = None if run.curves is None else run.curves.lower
+    return None if lower is None else lower.delta_at(LOOKED_AT).low
 
 
 def as_proven(run: PanelRun) -> Brackets:
@@ -99,12 +96,9 @@ def as_proven(run: PanelRun) -> Brackets:
     nothing = np.zeros_like(drawn.low)
     low = drawn.low if run.kind in (Kind.LOWER, Kind.TIGHT) else nothing
     high = drawn.high if run.kind in (Kind.UPPER, Kind.TIGHT) else nothing + 1.0
-    curves = run.curves
-    if curves is not None:
-        looked_at = np.isin(curves.epsilon, LOOKED_AT)
-        high = np.minimum(high, curves.upper.delta_high[looked_at])
-    if (attained := as_attained(run)) is not None:
-        low = np.maximum(low, attained)
+    if run.curves is not None:
+        proven = run.curves.delta_at(LOOKED_AT)
+        low, high = np.maximum(low, proven.low), np.minimum(high, proven.high)
     return Brackets(low=low, high=high)
 
 
