@@ -225,30 +225,22 @@ class Attack:
         sides = 1.0 if self.is_ordered and not self.is_two_sided else 2.0
         return _OF_A_LOSS + 2.0 * sides * listed * _OF_A_COMPONENT
 
-    def sums(self, draws: UnitDraws, windows: int) -> tuple[FloatArray, FloatArray]:
+    def sums(self, draws: UnitDraws, windows: int) -> FloatArray:
         """Return what the series adds along a line if the values are there, and if they are not.
 
-        Up to a known constant, in units of C, without noise; shape (units,). A step draws so many
+        Up to a known constant, in units of C, without noise; shape (2, units). A step draws so many
         windows of the series.
         """
-        is_seen = self._sees(draws)
         told = draws.told[self.reading]
+        said = np.stack([told.there, told.not_there])
         if self.is_two_sided:
-            both = [
-                WINDOW_NORM * (2.0 * said - told.answered) for said in (told.there, told.not_there)
-            ]
+            both = WINDOW_NORM * (2.0 * said - told.answered)
         else:
-            both = [
-                SUBSTITUTION_SHIFT * said + self.others * windows
-                for said in (told.there, told.not_there)
-            ]
-        there, not_there = (np.where(is_seen, one, 0.0) for one in both)
-        return there, not_there
+            both = SUBSTITUTION_SHIFT * said + self.others * windows
+        return np.where(self._sees(draws), both, 0.0)
 
-    def losses(
-        self, draws: UnitDraws, windows: int, noise: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the privacy loss of each unit if the values are there, and if they are not.
+    def losses(self, draws: UnitDraws, windows: int, noise: FloatArray) -> FloatArray:
+        """Return each unit's privacy loss if the values are there, and if not, shape (2, units).
 
         Args:
             windows: of the series that a step draws.
@@ -256,25 +248,18 @@ class Attack:
         """
         pair, noise = self.pair, self.pair.noise_multiplier * noise[: self.axes]
         if isinstance(pair, AllocatedPair):
-            there, not_there = (
-                _allocated_loss(pair, noise, draws.step, one) for one in self.sums(draws, windows)
-            )
-            return there, not_there
+            sums = self.sums(draws, windows)
+            return np.stack([_allocated_loss(pair, noise, draws.step, one) for one in sums])
         if self.directions is None:
-            there, not_there = (
-                privacy_loss(pair, one + noise[0]) for one in self.sums(draws, windows)
-            )
-            return there, not_there
+            return privacy_loss(pair, self.sums(draws, windows) + noise[0])
         is_seen, hits = self._sees(draws), draws.told[self.reading].answered
         touched, others = (np.array(direction)[:, None] for direction in self.directions)
         untouched = np.array([[1.0], [0.0]])
         # What the series' windows add, less what those of another one in its place add.
         known = np.where(is_seen, (windows - hits) * untouched - windows * others, 0.0)
         moved = np.where(is_seen, hits * touched, 0.0)
-        there, not_there = (
-            privacy_loss(pair, known + side * moved + noise[:2]) for side in (1.0, -1.0)
-        )
-        return there, not_there
+        sides = (known + side * moved + noise[:2] for side in (1.0, -1.0))
+        return np.stack([privacy_loss(pair, outputs) for outputs in sides])
 
     def _sees(self, draws: UnitDraws) -> BoolArray:
         is_seen = draws.step >= 0

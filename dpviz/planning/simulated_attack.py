@@ -58,9 +58,8 @@ def simulated_attack(
     windows = case.scenario.sampling.num_subsequences
     claims, is_ordered = [], []
     for attack in case.attacks:
-        there, not_there = (
-            one.reshape(runs, units).sum(axis=1) for one in attack.losses(draws, windows, noise)
-        )
+        losses = attack.losses(draws, windows, noise)
+        there, not_there = losses.reshape(2, runs, units).sum(axis=2)
         if attack.is_ordered:  # but for rounding errors
             there = np.maximum(there, not_there)
         claims += [_counted(there, not_there), _counted(-not_there, -there)]
