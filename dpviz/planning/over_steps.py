@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from dpviz.accounting import Bracket
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.curve import Curve, composed_curve
@@ -163,15 +164,16 @@ def delta_side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
     """Return delta at one epsilon by each bound; they are of one run after ever more steps."""
     # Whether a bound from above is attained does not change its numbers.
     alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
-    brackets: dict[Bound, tuple[float, float]] = {}
+    brackets: dict[Bound, Bracket] = {}
     interval: float | None = None
     # From the longest run on: its grid is fine enough for most shorter ones.
     for composed in reversed(alike):
         if composed not in brackets:
             curve = _resolved(composed, epsilon, interval)
             interval = curve.interval
-            brackets[composed] = _bracket(curve, epsilon)
-    low, high = (np.array([brackets[one][end] for one in alike]) for end in (0, 1))
+            brackets[composed] = curve.delta_at(np.array([epsilon])).at(0)
+    ordered = [brackets[one] for one in alike]
+    low, high = np.array([one.low for one in ordered]), np.array([one.high for one in ordered])
     # Who sees more steps can forget them: what is proven of more holds for fewer, and the other
     # way round.
     return DeltaSide(
@@ -222,10 +224,6 @@ def _resolved(bound: Bound, epsilon: float, interval: float | None) -> Curve:
 
 
 def _gap(curve: Curve, epsilon: float) -> float:
-    low, high = _bracket(curve, epsilon)
+    delta = curve.delta_at(np.array([epsilon]))
+    low, high = float(delta.low[0]), float(delta.high[0])
     return (high - low) / high if high >= SMALLEST_DELTA else 0.0
-
-
-def _bracket(curve: Curve, epsilon: float) -> tuple[float, float]:
-    brackets = curve.delta_at(np.array([epsilon]))
-    return float(brackets.low[0]), float(brackets.high[0])

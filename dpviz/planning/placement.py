@@ -187,15 +187,14 @@ def placement(
     """
     length, window = shape.series_lengths[0], shape.window_length
     positions = shape.start_positions
-    if relation.level == "event":
-        run_length, count, wanted = min(relation.width, length), 1, 1
-    else:
+    run_length, count = min(relation.width, length), 1
+    if relation.level != "event":
         # More values than this touch nothing more.
         run_length, count = 1, min(relation.width, -(-positions // window))
-        wanted = count
     periods = [] if series_calendar is None else series_calendar.natural_starts(relation.width)
-    reach = run_length - 1 + window
-    distance = _distance(positions, window, wanted, periods) if count > 1 else reach
+    distance = run_length - 1 + window
+    if count > 1:
+        distance = _distance(positions, window, count, periods)
     first = _first(length, shape, run_length, (count - 1) * distance, periods)
     return Placement(
         length=length,

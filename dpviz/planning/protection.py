@@ -76,7 +76,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
     """
     shape = scenario.given_shape
     whole = _whole_series(scenario)
-    widths = set(_round_numbers(whole, (1,)) if thin else slider_widths(scenario))
+    widths = _round_numbers(whole, (1,)) if thin else set(slider_widths(scenario))
     saturated = first_touching_all(shape, level)
     if len(shape.series_lengths) == 1 and saturated is not None:
         if _depends_on_touched_windows_alone(scenario):
@@ -106,7 +106,7 @@ def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
 def slider_widths(scenario: Scenario) -> list[int]:
     """Return round numbers of values and durations, up to the whole series."""
     whole = _whole_series(scenario)
-    widths = {*_round_numbers(whole, _DIGITS), whole}
+    widths = _round_numbers(whole, _DIGITS) | {whole}
     if scenario.units.time_step is not None:
         widths |= set(_durations(scenario.units.time_step))
     return sorted(width for width in widths if width <= whole)
@@ -166,11 +166,8 @@ def _whole_series(scenario: Scenario) -> int:
     return min(shape.series_lengths[-1], WIDEST_RELATION)
 
 
-def _round_numbers(last: int, digits: Sequence[int]) -> Iterator[int]:
-    decade = 1
-    while decade <= last:
-        yield from (digit * decade for digit in digits)
-        decade *= 10
+def _round_numbers(last: int, digits: Sequence[int]) -> set[int]:
+    return {digit * 10**power for power in range(len(str(last))) for digit in digits}
 
 
 def _durations(step: TimeStep) -> Iterator[int]:

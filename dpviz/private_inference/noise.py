@@ -145,24 +145,19 @@ def after_forecasts(
 
     Numbers whose contexts cover, or read, more values than a plan may are left out.
     """
-    plans = []
+    found = []
     for count in sorted({*counts, plan.forecasts}):
+        try:
+            one = replace(plan, forecasts=count)
+        except ScenarioError:
+            continue
+        epsilon, needed = epsilon_of(one, noise), None
         with suppress(ScenarioError):
-            plans.append(replace(plan, forecasts=count))
-    return tuple(_after(one, noise) for one in plans)
-
-
-def _after(plan: HidingPlan, noise: float) -> AfterForecasts:
-    try:
-        needed = exact_noise(plan).noise
-    except ScenarioError:
-        needed = None
-    return AfterForecasts(
-        forecasts=plan.forecasts,
-        readings=plan.readings,
-        epsilon=epsilon_of(plan, noise),
-        noise=needed,
-    )
+            needed = exact_noise(one).noise
+        found.append(
+            AfterForecasts(forecasts=count, readings=one.readings, epsilon=epsilon, noise=needed)
+        )
+    return tuple(found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,11 +179,10 @@ class NoiseAtRate:
 
 def noise_over_rates(plan: HidingPlan, rates: tuple[float, ...] = RATES) -> tuple[NoiseAtRate, ...]:
     """Return the noise that each rate needs at a plan's budget, in increasing order of rates."""
-    return tuple(_at(replace(plan, rate=rate)) for rate in sorted({*rates, plan.rate}))
-
-
-def _at(plan: HidingPlan) -> NoiseAtRate:
-    try:
-        return NoiseAtRate(rate=plan.rate, noises=noise_by_each(plan))
-    except ScenarioError:
-        return NoiseAtRate(rate=plan.rate, noises={})
+    found = []
+    for rate in sorted({*rates, plan.rate}):
+        noises: dict[str, NeededNoise] = {}
+        with suppress(ScenarioError):
+            noises = noise_by_each(replace(plan, rate=rate))
+        found.append(NoiseAtRate(rate=rate, noises=noises))
+    return tuple(found)
