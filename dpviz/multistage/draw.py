@@ -79,10 +79,8 @@ _FIELD = "tree"
 class TreeDraw(StagedDraw):
     """Units drawn without replacement, as many everywhere, from units of unequal sizes.
 
-    Args:
-        levels: numbers drawn, with the smallest size of each level.
-        largest_rate: the largest chance that any record is in an episode.
-        largest_inner: of any record, if its unit above ``hidden_from`` is drawn.
+    Its levels have the smallest size of each. The largest rate is the chance that any record is in
+    an episode, ``largest_inner`` if its unit above ``hidden_from`` is drawn.
     """
 
     largest_rate: Fraction

@@ -62,11 +62,9 @@ class Reading:
     ) -> tuple[BoolArray, BoolArray, BoolArray]:
         """Return of which windows anything is said, and which say that the values are there.
 
-        If windows are tested, their noise is drawn, the same for both data sets. So what says that
-        the values are there if they are not says so if they are, too.
-
-        Args:
-            starts: where the windows start, shape (windows,).
+        If windows (by where they start, shape (windows,)) are tested, their noise is drawn, the
+        same for both data sets. So what says that the values are there if they are not says so if
+        they are, too.
 
         Returns:
             Arrays of shape (windows,): windows that are answered; of these, those that say it if
@@ -269,8 +267,7 @@ class Attack:
 def attacks_on(scenario: Scenario) -> tuple[Attack, ...]:
     """Return the attacks by which the lower bound is attained, in its order.
 
-    Args:
-        scenario: one unit, of series of one length and a person in one of them.
+    They are on one unit, of series of one length and a person in one of them.
     """
     if scenario.sampling.is_shuffled:
         return tuple(

@@ -69,11 +69,8 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     """Return the scenario with one quantity replaced so that it just meets the target.
 
     The smallest noise multiplier (to 0.05 %) or label noise (to 1 %), or the largest number of
-    steps, epochs, windows in a batch or windows per series. The scenario's ``delta`` becomes that
-    of a target (epsilon, delta).
-
-    Args:
-        quantity: one of ``CALIBRATED``.
+    steps, epochs, windows in a batch or windows per series: one of ``CALIBRATED``. The scenario's
+    ``delta`` becomes that of a target (epsilon, delta).
 
     Raises:
         ScenarioError: no value meets the target, or no bound covers the scenario.
@@ -187,10 +184,7 @@ def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves
 
     Curves that are not exact yet may quote more than the goal that the search found met: both are
     upper bounds by one theorem, and the smaller one holds. Goals that are no epsilon change
-    nothing.
-
-    Raises:
-        ValueError: the curves are of another run.
+    nothing. Raises ``ValueError`` if the curves are of another run.
     """
     goal, upper = planned.goal, curves.upper
     if planned.found is None or curves.scenario != planned.found.scenario:
@@ -226,9 +220,7 @@ def closer_noise_progress(
     """Yield which part is done, and at last less noise than was planned, if there is any.
 
     What is found was computed in full at that noise, and meets the target. Still less noise may.
-
-    Args:
-        planned: of :func:`calibration` for the noise multiplier and the same target.
+    What was planned is of :func:`calibration` for the noise multiplier and the same target.
     """
     ladder, scenario_at = rungs_of(planned, "noise_multiplier")
     largest = ladder.value(ladder.first)

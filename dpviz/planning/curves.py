@@ -201,11 +201,7 @@ def epsilons_of(curves: list[Curve], last_delta: float) -> FloatArray:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondEpsilon:
-    """Epsilon of one bound as dp-accounting computes it: rounded up, and without a bracket.
-
-    Args:
-        epsilon: at the scenario's delta; ``None`` where the library finds none.
-    """
+    """Epsilon of one bound, if dp-accounting finds one: rounded up, and without a bracket."""
 
     epsilon: float | None
     interval: float
@@ -215,8 +211,7 @@ class SecondEpsilon:
 def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
     """Return epsilon of a scenario's bound of one of the ``SIDES`` by the other library.
 
-    Raises:
-        ValueError: the library cannot express this bound, or there is none, or no such side.
+    Raises ``ValueError`` where the library cannot express it, or there is none.
     """
     if side not in SIDES:
         raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")

@@ -46,11 +46,7 @@ class ShownWindow:
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSeries:
-    """One series of a drawing, a row.
-
-    Args:
-        windows: those of its drawn windows that are shown, by their starts; ``more`` are not.
-    """
+    """One series of a drawing, a row: its drawn windows by their starts; ``more`` are not shown."""
 
     series: int
     is_drawn: bool

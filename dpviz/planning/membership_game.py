@@ -70,11 +70,9 @@ class Score:
 
 
 def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
-    """Return the game that a seed gives.
+    """Return the game that a seed gives, of a kind of the setting ``game_kind``.
 
-    Args:
-        kind: one of those of the setting ``game_kind``. ``certain``: each batch has one window with
-            the value, as if nothing was left to chance.
+    ``certain``: each batch has one window with the value, as if nothing was left to chance.
 
     Raises:
         ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a

@@ -13,11 +13,7 @@ _LENGTHS_OF_THE_FIGURE = 32
 
 
 def shape_of(scenario: Scenario) -> DataShape:
-    """Return the data's shape.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return the data's shape, or raise ``ScenarioError`` for rates."""
     if scenario.shape is None:
         raise ScenarioError(
             "bottom_rate",
@@ -35,8 +31,7 @@ def bag_size(shape: DataShape) -> int:
 def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     """Return the run of as many steps whose batches are drawn from one bag of all windows.
 
-    Args:
-        bottom_level: ``FIXED_NUMBER`` or ``COINS``; without it as the scenario's own bag has it.
+    Without a bottom level, ``FIXED_NUMBER`` or ``COINS``, as the scenario's own bag has it.
     """
     shape_of(scenario)
     steps, own = after_steps(scenario, scenario.num_steps), scenario.sampling

@@ -67,8 +67,7 @@ def with_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
 def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int], Scenario]]:
     """Return the rungs of a quantity whose order is known, and the scenario at each.
 
-    Raises:
-        ScenarioError: the scenario does not depend on the quantity.
+    Raises ``ScenarioError`` where the scenario does not depend on the quantity.
     """
     varied = QUANTITIES[quantity]
     assert varied.ladder is not None

@@ -152,10 +152,9 @@ Cell = RegionPoint | str
 
 @dataclass(frozen=True, kw_only=True)
 class RegionMap:
-    """What is known of a map around a scenario.
+    """What is known of a map around a scenario: the computed cells, by column and row.
 
-    Args:
-        cells: those that are computed, by column and row; the scenario's own is among them.
+    The scenario's own is among them.
     """
 
     scenario: Scenario

@@ -117,9 +117,8 @@ def _narrowed(
 def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None:
     """Return :func:`last_met` by what is exact, searched for mostly by what is quick.
 
-    Args:
-        excess: takes a rung, ``tolerance`` and perhaps ``only_quoted``, which mean what they mean
-            for :func:`dpviz.accounting.curve.composed_curve`.
+    ``excess`` takes a rung, ``tolerance`` and perhaps ``only_quoted``, which mean what they mean
+    for :func:`dpviz.accounting.curve.composed_curve`.
     """
     start = ladder.middle
     for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):

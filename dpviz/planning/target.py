@@ -84,11 +84,7 @@ class Target:
 
 @dataclass(frozen=True, kw_only=True)
 class SuccessGoal:
-    """How often an attacker may be right at most who finds both data sets equally likely.
-
-    Args:
-        success: a share of such attacks, above one half.
-    """
+    """How often an attacker may be right (above one half) to whom both data sets are as likely."""
 
     success: float
 
@@ -137,12 +133,7 @@ class SuccessGoal:
 
 @dataclass(frozen=True, kw_only=True)
 class HitsGoal:
-    """How large a true positive rate an attacker may have at most at a given false positive rate.
-
-    Args:
-        false_positive_rate: share of false alarms.
-        true_positive_rate: share of hits, more than that.
-    """
+    """How large a true positive rate an attacker may have at most at a false positive rate."""
 
     false_positive_rate: float
     true_positive_rate: float
@@ -213,8 +204,7 @@ def _rounded_up(value: float, digits: int) -> str:
 def log_ratio(value: float | None, limit: float, *, is_met: bool | None = None) -> float:
     """Return ln(value / limit), whose sign is that of the comparison whatever is rounded.
 
-    Args:
-        is_met: which comparison that is, where it is not that of the two.
+    ``is_met`` says which comparison that is, where it is not that of the two.
     """
     if value is None:
         return math.inf

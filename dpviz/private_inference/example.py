@@ -81,11 +81,7 @@ def example(
     noise: float,
     seed: int,
 ) -> Example:
-    """Return the forecast of one of the :data:`NUM_SERIES` series.
-
-    Args:
-        parameters: see :func:`example_parameters`; ``None`` while they are trained.
-    """
+    """Return the forecast of one of the :data:`NUM_SERIES` series; none without parameters."""
     built, windows = _built(model, context_length)
     context = windows.context[series : series + 1]
     hidden = hidden_contexts(

@@ -28,12 +28,7 @@ RATES = tuple(step / 20 for step in range(1, 21))
 
 @dataclass(frozen=True, kw_only=True)
 class NeededNoise:
-    """The noise that one accounting asks for.
-
-    Args:
-        noise: standard deviation on each kept value, in the data's unit; ``None`` where the
-            accounting proves nothing, for a reason.
-    """
+    """The noise on each kept value that one accounting asks for, in the data's unit, if any."""
 
     noise: float | None
     reason: str = ""
@@ -162,11 +157,9 @@ def after_forecasts(
 
 @dataclass(frozen=True, kw_only=True)
 class NoiseAtRate:
-    """What the accountings ask for at one rate.
+    """What each of :data:`ACCOUNTINGS` asks for at one rate.
 
-    Args:
-        noises: by each of :data:`ACCOUNTINGS`; empty where delta is so large that no noise would be
-            needed, which hides nobody.
+    None does where delta is so large that no noise would be needed, which hides nobody.
     """
 
     rate: float

@@ -219,10 +219,9 @@ def error_without_context(data: str) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What the study found of one model in one case.
+    """What the study found of one model in one case; the spread is over seeds (of a sample).
 
     Args:
-        spread: standard deviation over seeds (of a sample).
         verdict: against r = 1; empty for r = 1 itself.
         better_seeds: in how many of the seeds the error is smaller than with r = 1.
     """

@@ -120,12 +120,10 @@ def m3_monthly_micro() -> SeriesToProtect:
 
 
 def series_from_file(content: bytes, name: str) -> SeriesToProtect:
-    r"""Return the series of a whole file; the last value of each is what is to be forecast.
+    """Return the series of a whole file; the last value of each is what is to be forecast.
 
-    Its formats are those of :func:`dpviz.series_file.read_series_lengths`.
-
-    Raises:
-        SeriesFileError: the file cannot be read, or its series cannot be forecast.
+    Its formats are those of :func:`dpviz.series_file.read_series_lengths`. Raises
+    ``SeriesFileError`` for a file that cannot be read, or series that cannot be forecast.
     """
     file = read_series_values(content, name)
     if len(file.names) > MOST_SERIES:

@@ -157,11 +157,9 @@ def error_summary(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProtectedSeries:
-    """The first series of a data set, before and after its protection.
+    """The first series of a data set, before (``known``) and after their protection (``released``).
 
     Args:
-        known: original values, shape (length,) each.
-        released: protected ones, likewise.
         next_values: what came after them, shape (series,).
         features: before and after, shape (series, features) each.
         kept_share: of a swap within a radius, the share of all values of the whole data set that

@@ -141,11 +141,9 @@ def _swapped(series: Series, swap: NearestSwap | RadiusSwap, rng: np.random.Gene
 
 @dataclass(frozen=True, eq=False)
 class LastChoice:
-    """What the last value of one series is replaced by.
+    """What the last value of one series is replaced by: windows of all series of its length.
 
-    Args:
-        windows: of all series of its length, shape (series, values).
-        places: of those series in the data.
+    They have the shape (series, values), and places in the data.
     """
 
     windows: FloatArray

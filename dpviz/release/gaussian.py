@@ -55,8 +55,7 @@ def smallest_noise(delta_at: Callable[[float], float], delta: float, *, start: f
 def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
     """Return the least epsilon whose delta is at most ``delta``; infinity where there is none.
 
-    Args:
-        delta_at: the delta of an epsilon, never more for a larger one, rounded up.
+    ``delta_at`` gives the delta of an epsilon, never more for a larger one, rounded up.
     """
     if delta_at(0.0) <= delta:
         return 0.0

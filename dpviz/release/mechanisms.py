@@ -147,9 +147,8 @@ def low_pass_as_printed(
 class ErrorSummary:
     """The mean absolute error of a mechanism over repetitions, in counts.
 
-    Args:
-        mean: of the errors; of one release over its steps, then over releases.
-        spread: standard deviation from release to release.
+    The mean is that of one release over its steps, then over releases; the spread from release to
+    release is their standard deviation.
     """
 
     repetitions: int

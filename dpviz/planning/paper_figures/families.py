@@ -73,10 +73,9 @@ class Panel:
 class Figure:
     """A figure.
 
-    Args:
-        axes: in what its panels differ, by name: ``length`` of training, ``rates`` (r, Lambda / N),
-            ``bottom_rate`` r, ``epsilon``, ``num_windows`` N_total, or ``batch_share``
-            Lambda / N_total. They are numbered so that the last one changes first.
+    Its panels differ in ``axes``: ``length`` of training, ``rates`` (r, Lambda / N),
+    ``bottom_rate`` r, ``epsilon``, ``num_windows`` N_total, or ``batch_share`` Lambda / N_total.
+    They are numbered so that the last one changes first.
     """
 
     number: str
@@ -104,8 +103,7 @@ def figure(
 ) -> Figure:
     """Return a figure with a panel for each combination of its axes' values.
 
-    Args:
-        runs: takes a value for each axis by its name, and returns a panel's runs.
+    A panel's runs are made of a value for each axis by its name.
     """
     settings = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     panels = tuple(

@@ -31,12 +31,7 @@ _DELTA, _TOLERANCE = 0.2, 1e-4
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PanelRun:
-    """What is known of one run of a panel.
-
-    Args:
-        line: as the paper draws it, see :func:`drawn_line`.
-        curves: the proven bounds; ``None`` while they are computed.
-    """
+    """What is known of one run of a panel: its :func:`drawn_line`, and proven bounds if any."""
 
     scenario: Scenario
     line: ProvenCurve
@@ -107,10 +102,9 @@ class Verdict:
     """One comparison of a panel, in both readings.
 
     Args:
-        one: the run that the figure claims to have the smaller delta.
-        other: the run that it is compared with.
-        drawn: the order of the two lines as the paper draws them, as far as the numerical
-            brackets tell.
+        one: the run that the figure claims to have the smaller delta than the other.
+        drawn: the order of the two lines as the paper draws them, as far as the numerical brackets
+            tell.
         proven: FIRST where the upper bound of ``one`` lies below the attained lower bound of
             ``other``, SECOND the other way round; ``None`` while that is computed.
     """
@@ -135,9 +129,7 @@ def verdict(one: PanelRun, other: PanelRun) -> Verdict:
 def against_all(one: PanelRun, others: Sequence[PanelRun], *, proven: bool) -> tuple[Stretch, ...]:
     """Return where one run is below all others (FIRST), and where some other is below it (SECOND).
 
-    Args:
-        others: at least one.
-        proven: whether of the mechanisms, or of the lines that the paper draws.
+    The order is of the mechanisms, if it is to be proven, or of the lines that the paper draws.
     """
     side = as_proven if proven else as_drawn
     codes = np.array([_codes(side(one), side(other)) for other in others])
@@ -166,13 +158,7 @@ def _codes(one: Brackets, other: Brackets) -> Codes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StepsRun:
-    """Delta of one run after each step.
-
-    Args:
-        proven: upper and attained lower bound.
-        attained: the lower one.
-        drawn: the side that the paper's figure draws.
-    """
+    """Delta of one run after each step: proven, attained from below, and as the paper draws it."""
 
     proven: DeltaOverSteps
     attained: DeltaSide
@@ -186,12 +172,11 @@ class StepsRun:
 
 @dataclass(frozen=True, kw_only=True)
 class StepsVerdict:
-    """One window per series against several, at the steps that end an epoch of several.
+    """One window per series against several, at the steps that end an epoch of several (``ends``).
 
     Args:
-        ends: those steps.
-        drawn: the ones at which the drawn delta of one window is the smaller.
-        proven: the ones at which its upper bound lies below the other's attained lower bound.
+        drawn: those at which the drawn delta of one window is the smaller.
+        proven: those at which its upper bound lies below the other's attained lower bound.
     """
 
     other: Scenario
@@ -203,11 +188,9 @@ class StepsVerdict:
 def steps_run(scenario: Scenario, epsilon: float) -> StepsRun:
     """Return a run's delta after each of the figure's steps.
 
-    What is tight for one unit is drawn as the upper bound, any other as in Schuchardt et al.,
-    Fig. 10: the lower bound composed mirrored, which after several units is none.
-
-    Raises:
-        ValueError: no lower bound is proven of it; of the figure's walks one is.
+    What is tight for one unit is drawn as the upper bound, any other as in Schuchardt et al., Fig.
+    10: the lower bound composed mirrored, which after several units is none. Raises ``ValueError``
+    where no lower bound is proven; of the figure's walks one is.
     """
     proven = delta_over_steps(scenario, epsilon, range(1, STEPS_OF_A_WALK + 1))
     attained, drawn = proven.lower, proven.upper
