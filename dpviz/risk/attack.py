@@ -1,26 +1,21 @@
 """How often any attacker can be right who wants to tell two neighbouring data sets apart.
 
 The attacker sees all that training reveals, knows both data sets and all settings, and decides
-which one it was. A false positive takes the first for the second, a true positive finds the
-second. The numbers come from the whole curve delta(epsilon), of which one pair (epsilon, delta)
-keeps little. Each is the bracket of one bound, as epsilon's is: of an upper bound, no attacker
-does better than ``high``.
+which one it was. A false positive takes the first for the second, a true positive finds the second.
+The numbers come from the whole curve delta(epsilon), of which one pair (epsilon, delta) keeps
+little. Each is the bracket of one bound: of an upper bound, no attacker does better than ``high``.
 
 Some attacker reaches what an attained pair shows. A lower bound rests on two real output
-distributions, P and Q, and on both of their directions: delta(epsilon; P, Q) and
-delta(epsilon; Q, P) from epsilon = 0 on. Together they are the whole hockey-stick curve of *one* of
-the directions, since for epsilon < 0
+distributions, P and Q, and on both of their directions, delta(epsilon; P, Q) and delta(epsilon; Q,
+P) from epsilon = 0 on: together they are the whole hockey-stick curve of *one* of the directions,
+and its best test has (Neyman and Pearson 1933; Dong et al. 2022, *Gaussian Differential Privacy*,
+Prop. 2.12)
 
-    delta(epsilon; P, Q) = 1 - e^epsilon + e^epsilon delta(-epsilon; Q, P).
+    TPR(FPR) = min over all real epsilon of  delta(epsilon; P, Q) + e^epsilon FPR.
 
-Whoever takes Q for the null hypothesis and tests for P reaches, by the best test,
-
-    TPR(FPR) = min over all real epsilon of  delta(epsilon; P, Q) + e^epsilon FPR
-
-(Neyman and Pearson 1933; Dong et al. 2022, *Gaussian Differential Privacy*, Prop. 2.12). Each term
-grows with delta, so what lies below both directions' deltas gives what lies below the TPR. The
-larger delta of the two directions must not stand in for either one. ``docs/attack-rates.md`` has
-the proof.
+Each term grows with delta, so what lies below both directions' deltas gives what lies below the
+TPR. The larger delta of the two must not stand in for either one. ``docs/attack-rates.md`` has the
+proof.
 """
 
 from collections.abc import Sequence
@@ -79,12 +74,10 @@ def largest(brackets: Sequence[Brackets]) -> Brackets:
 def best_test(own: Profile, opposite: Profile, rates: FloatArray) -> FloatArray:
     """Return the true positive rates of the best tests, bounded on the profiles' own side.
 
-    TPR(FPR) = min over all real epsilon of delta(epsilon) + e^epsilon FPR (Dong et al. 2022,
-    *Gaussian Differential Privacy*, Prop. 2.12). For epsilon < 0 the term is 1 - e^-epsilon (1 -
-    FPR - delta of the opposite direction at -epsilon).
-
-    Between two places of the grid a bound from below is a straight line in e^epsilon; there both
-    terms are monotone, so the smallest of all are at the corners. From above any terms will do.
+    For epsilon < 0 the term of the minimum is 1 - e^-epsilon (1 - FPR - delta of the opposite
+    direction at -epsilon). Between two places of the grid a bound from below is a straight line in
+    e^epsilon; there both terms are monotone, so the smallest of all are at the corners. From above
+    any terms will do.
 
     Args:
         own: delta of what is looked for against what is not.

@@ -63,13 +63,10 @@ class CoupledCounts:
 
         Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Its
         two probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits
-        each (Clopper and Pearson 1934). The error is split evenly between all limits (Bonferroni),
-        so all ranges hold together, however the counts depend on each other.
-
-        Args:
-            epsilon: at least 0; broadcast against the counts. Each event may depend on its epsilon,
-                but on no run.
-            error: the probability that any of the ranges is wrong is at most this.
+        each (Clopper and Pearson 1934). The error, the probability that any of the ranges is wrong,
+        is split evenly between all limits (Bonferroni), so all ranges hold together, however the
+        counts depend on each other. Each event may depend on its epsilon (at least 0, broadcast
+        against the counts), but on no run.
 
         >>> counts = CoupledCounts(runs=1000, right_only=np.array([300]), wrong_only=np.array([0]),
         ...                        wrong=np.array([100]), is_ordered=np.array([True]))
