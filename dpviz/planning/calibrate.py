@@ -93,7 +93,8 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
         steps = Training(unit="steps", count=scenario_at(high).num_steps)
         return least_excess_of(replace(scenario_at(low), training=steps), target, tolerance)
 
-    is_complete, end = True, None
+    is_complete = True
+    end: Scenario | None = None
     if is_monotone:
         last = last_met_exactly(excess, ladder)
     else:

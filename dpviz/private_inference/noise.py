@@ -146,7 +146,8 @@ def after_forecasts(
             one = replace(plan, forecasts=count)
         except ScenarioError:
             continue
-        epsilon, needed = epsilon_of(one, noise), None
+        epsilon = epsilon_of(one, noise)
+        needed: float | None = None
         with suppress(ScenarioError):
             needed = exact_noise(one).noise
         found.append(

@@ -131,7 +131,8 @@ def reasons_for_change(
     inputs = np.column_stack([_ranks(column) for column in predictors[usable].T])
     target = _ranks(change[usable])
     folds = rng.permutation(len(target)) % _FOLDS
-    penalty, weights = _RIDGE * np.eye(inputs.shape[1]), []
+    penalty = _RIDGE * np.eye(inputs.shape[1])
+    weights: list[FloatArray] = []
     for fold in range(_FOLDS):
         known, wanted = inputs[folds != fold], target[folds != fold]
         weights.append(np.linalg.solve(known.T @ known + penalty, known.T @ wanted))
