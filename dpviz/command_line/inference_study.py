@@ -32,7 +32,7 @@ _DATA = command.text(
 def inference_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the table, and return what to print."""
     from dpviz.files.commented_csv import cell_in_json, comments_in, rows_in
-    from dpviz.private_inference import study, study_table
+    from dpviz.private_inference import study
     from dpviz.studies.run import Journal
 
     names, left_out = installed(study.DATA, options.data)
@@ -47,14 +47,14 @@ def inference_study(options: Namespace) -> command.Told:
     opened = partial(Journal, what="inference-study")
     with resumed(options, folder / JOURNAL, opened) as journal:
         errors, seconds = study.run_study(study.units(names), journal, ProgressBar("models"))
-    result = study_table.Study(
+    result = study.Study(
         date=date.today().isoformat(),
         versions=", ".join(f"{name} {version}" for name, version in study.versions().items()),
         seconds=seconds,
         without_context={name: study.error_without_context(name) for name in names},
         found=tuple(study.findings(errors)),
     )
-    table = study_table.study_csv(result)
+    table = study.study_csv(result)
     said = written(folder / TABLE, table, "--out")
     answer = {
         "about": comments_in(table),
@@ -62,7 +62,7 @@ def inference_study(options: Namespace) -> command.Told:
             {name: cell_in_json(cell) for name, cell in row.items()} for row in rows_in(table)
         ],
     }
-    return answer, "\n".join([*_summary(result), said, study_table.NOTE])
+    return answer, "\n".join([*_summary(result), said, study.NOTE])
 
 
 def _summary(result: Any) -> list[str]:

@@ -7,9 +7,8 @@ import pandas as pd
 
 from dpviz.export.table import Table, scenario_line, whom, without_cells
 from dpviz.files.commented_csv import comments_in, rows_in
-from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
-from dpviz.planning.paper_figures.orders import StepsRun
-from dpviz.planning.paper_figures.panel import Panel
+from dpviz.planning.paper_figures.families import Panel
+from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun, StepsRun
 from dpviz.reported.table import ReportedTable, UnreadFigure, table_csv
 from dpviz.wording.paper_figures import (
     panel_name,

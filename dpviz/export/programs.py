@@ -9,7 +9,7 @@ from typing import Any
 
 import dpviz
 from dpviz.multistage import StagedDraw
-from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.planning.paper_figures.families import Family, Panel
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.release import Calibration
 from dpviz.scenario import Scenario

@@ -12,8 +12,8 @@ from dpviz.figures.privacy_curve import shade_box, shade_label
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import lines
-from dpviz.planning.paper_figures.orders import StepsRun, against_all
-from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.planning.paper_figures.families import Family, Panel
+from dpviz.planning.paper_figures.lines import StepsRun, against_all
 from dpviz.wording.numbers import listed, rounded_down, rounded_up
 from dpviz.wording.paper_figures import legend_title, option_name, run_name, short_name
 from dpviz.wording.subsequences import epsilon_text

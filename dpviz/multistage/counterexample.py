@@ -30,15 +30,13 @@ WHOLE = -1
 def hockey_stick(first: Mixture, second: Mixture, sigma: float, epsilon: float) -> float:
     """Return sup over sets E of first(E) - e^epsilon second(E).
 
-    Args:
-        first: weights by mean; each component is normal with standard deviation ``sigma``.
-        second: likewise.
-        sigma: standard deviation, above 0.
-        epsilon: at least 0, in nats.
-
     The set is where the likelihood ratio exceeds e^epsilon: intervals, whose ends are looked for
-    between points around every mean. An interval that was missed would make the result smaller,
-    and what rounding may have added is taken off: it is never too large.
+    between points around every mean. An interval that was missed would make the result smaller, and
+    what rounding may have added is taken off: it is never too large.
+
+    Args:
+        first: weights by mean, as of ``second``; each component is normal with deviation ``sigma``.
+        epsilon: at least 0, in nats.
 
     >>> round(hockey_stick({2.0: 0.5, 0.0: 0.5}, {0.0: 1.0}, 1.0, 0.0), 4)
     0.3413
@@ -95,13 +93,12 @@ def _arrays(mixture: Mixture) -> tuple[FloatArray, FloatArray]:
 
 @dataclass(frozen=True, kw_only=True)
 class Attained:
-    """delta that some gradients give one episode: the worst case is no better.
+    """delta that some gradients give one episode (exact for them): the worst case is no better.
 
     Args:
-        delta: exact for those gradients, apart from rounding.
-        crowd: level, from 0, of the unit within which the other records' gradients equal the
-            one that the record is replaced by, while all outside of it are opposite; ``WHOLE``
-            where all are the same.
+        crowd: level, from 0, of the unit within which the other records' gradients equal the one
+            that the record is replaced by, while all outside of it are opposite; ``WHOLE`` where
+            all are the same.
     """
 
     delta: float
@@ -110,13 +107,12 @@ class Attained:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """One episode at one epsilon: claims beside the truth.
+    """One episode at one epsilon, in nats: claims beside the truth.
 
     Args:
-        epsilon: of the episode, in nats.
         printed: delta as printed. No bound.
-        corrected_distance: delta of the printed formula if the record is replaced, with 2 C for
-            C. No bound where a drawn unit gives several records.
+        corrected_distance: delta of the printed formula if the record is replaced, with 2 C for C.
+            No bound where a drawn unit gives several records.
         proven: delta by Proposition 1, an upper bound.
         attained: the largest delta of the gradients tried, a lower bound.
     """
@@ -129,14 +125,7 @@ class Comparison:
 
 
 def comparison(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Comparison:
-    """Return claims beside the truth, for one episode and the replacement of one record.
-
-    >>> from dpviz.scenario.levels import levels_in
-    >>> draw = StagedDraw(levels=levels_in("levels", "1:2,5:10"))
-    >>> found = comparison(draw, 1.0, 1.0)
-    >>> f"{found.corrected_distance:.4f} < {found.attained.delta:.5f} < {found.proven:.5f}"
-    '0.0803 < 0.10522 < 0.10525'
-    """
+    """Return claims beside the truth, for one episode and the replacement of one record."""
     return Comparison(
         epsilon=epsilon,
         printed=_claimed(draw, noise_multiplier, epsilon, draw.rate, PRINTED_SHIFT),

@@ -15,8 +15,7 @@ from dpviz.scenario.levels import MOST_LEVELS, Level
 class StagedDraw:
     """Units drawn at each level, without replacement, within every unit drawn one level above.
 
-    Args:
-        levels: from the primary units down to the records.
+    ``levels`` go from the primary units down to the records.
 
     >>> draw = StagedDraw(levels=(Level(drawn=1, size=2), Level(drawn=5, size=10)))
     >>> draw.rate, draw.outer_rate, draw.inner_rate, draw.records
@@ -63,11 +62,7 @@ class StagedDraw:
         return self.outer_rate == 1.0
 
     def records_of_unit(self, level: int) -> int:
-        """Return how many records one drawn unit of a level, from 0, gives an episode.
-
-        >>> StagedDraw(levels=(Level(drawn=1, size=2), Level(drawn=5, size=10))).records_of_unit(0)
-        5
-        """
+        """Return how many records one drawn unit of a level, from 0, gives an episode."""
         return prod(one.drawn for one in self.levels[level + 1 :])
 
 
@@ -84,10 +79,8 @@ _FIELD = "tree"
 class TreeDraw(StagedDraw):
     """Units drawn without replacement, as many everywhere, from units of unequal sizes.
 
-    Args:
-        levels: numbers drawn, with the smallest size of each level.
-        largest_rate: the largest chance that any record is in an episode.
-        largest_inner: of any record, if its unit above ``hidden_from`` is drawn.
+    Its levels have the smallest size of each. The largest rate is the chance that any record is in
+    an episode, ``largest_inner`` if its unit above ``hidden_from`` is drawn.
     """
 
     largest_rate: Fraction
@@ -114,16 +107,12 @@ def tree_draw(text: str, drawn: Sequence[int]) -> TreeDraw:
 
     Args:
         text: numbers of records in nested lists, one list for each unit that has units.
-        drawn: how many units each level takes within a unit, the primary units first; all where
-            there are no more.
+        drawn: how many units each level takes within a unit, the primary units first.
 
     Raises:
-        ScenarioError: the text is no tree, some unit has fewer than are drawn, or records are
-            drawn so rarely that the accountant does not resolve it.
+        ScenarioError: the text is no tree, some unit has fewer than are drawn, or records are drawn
+            so rarely that the accountant does not resolve it.
 
-    >>> found = tree_draw("[[4,2,3],[4,5]]", [1, 1, 1])
-    >>> found.largest_rate, found.levels
-    (Fraction(1, 12), (Level(drawn=1, size=2), Level(drawn=1, size=2), Level(drawn=1, size=2)))
     >>> found = tree_draw("[[4,2,3],[4,5]]", [1, 1, 2])
     >>> found.largest_rate, found.largest_inner, found.outer_rate
     (Fraction(1, 6), Fraction(1, 1), 0.16666666666666666)

@@ -35,12 +35,9 @@ def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -
 
     Formal guarantee: for one *episode*, the replacement of one record and orders alpha >= 1 the
     profile is at most p H((1 - q) N(0) + q N(2) || N(0)), with q the chance of the levels from
-    ``draw.hidden_from`` on and p that of the levels above (Prop. 1), and at least
-    H((1 - eta) N(0) + eta N(2) || N(0)), eta = p q, which gradients that are all the same attain
-    (Prop. 2). With p = 1 these are equal.
-
-    Args:
-        noise_multiplier: sigma, in units of the norm C that each record's gradient is clipped to.
+    ``draw.hidden_from`` on and p that of the levels above (Prop. 1), and at least H((1 - eta) N(0)
+    + eta N(2) || N(0)), eta = p q, which gradients that are all the same attain (Prop. 2). With p =
+    1 these are equal. The noise is in units of the norm C that each gradient is clipped to.
 
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2,5:10"))
     >>> upper = staged_guarantee(draw, 1.0, 1).upper
@@ -99,8 +96,8 @@ def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Ampl
     """Return the proven pair of one episode, rounded up, if one record is replaced (Prop. 1).
 
     epsilon' = ln(1 + q (e^epsilon - 1)) and delta' = eta delta_M(epsilon), where delta_M is of the
-    Gaussian mechanism that a replaced record moves by 2 C. All levels amplify delta, but only
-    those from ``draw.hidden_from`` on amplify epsilon.
+    Gaussian mechanism that a replaced record moves by 2 C. All levels amplify delta, but only those
+    from ``draw.hidden_from`` on amplify epsilon.
 
     >>> found = amplified(StagedDraw(levels=levels_in("levels", "1:2")), 1.0, 1.0)
     >>> f"{found.epsilon:.4f} {found.delta:.4f}"
@@ -112,21 +109,13 @@ def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Ampl
 
 
 def printed_amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Amplified:
-    """Return the pair that the print claims for one episode; it is no bound.
-
-    >>> f"{printed_amplified(StagedDraw(levels=levels_in('levels', '1:2')), 1.0, 1.0).delta:.4f}"
-    '0.0635'
-    """
+    """Return the pair that the print claims for one episode; it is no bound."""
     delta = draw.rate * float(gaussian_delta(epsilon, PRINTED_SHIFT / noise_multiplier))
     return Amplified(epsilon=amplified_epsilon(draw.rate, epsilon), delta=delta)
 
 
 def amplified_epsilon(rate: float, epsilon: float) -> float:
-    """Return ln(1 + rate (e^epsilon - 1)), for any size of epsilon.
-
-    >>> amplified_epsilon(1.0, 2.0), round(amplified_epsilon(0.5, 1000.0), 4)
-    (2.0, 999.3069)
-    """
+    """Return ln(1 + rate (e^epsilon - 1)), for any size of epsilon."""
     if rate == 1.0:
         return epsilon
     if epsilon < _LARGEST_EXPONENT:
@@ -135,11 +124,7 @@ def amplified_epsilon(rate: float, epsilon: float) -> float:
 
 
 def epsilon_before(rate: float, epsilon: float) -> float:
-    """Return the epsilon that a draw with this rate amplifies to the given one.
-
-    >>> round(epsilon_before(0.5, amplified_epsilon(0.5, 1.5)), 12)
-    1.5
-    """
+    """Return the epsilon that a draw with this rate amplifies to the given one."""
     if rate == 1.0:
         return epsilon
     if epsilon < _LARGEST_EXPONENT:
@@ -161,11 +146,7 @@ class Example:
 
 
 def draw_in(text: str) -> StagedDraw:
-    """Return the draw that a text names.
-
-    >>> draw_in("5:64,1:20").records
-    5
-    """
+    """Return the draw that a text such as "5:64,1:20" names."""
     return StagedDraw(levels=levels_in("levels", text))
 
 
@@ -205,12 +186,9 @@ def moments_epsilon(
 
         E (P / Q)^s <= 1 + s (s - 1) int_0^inf (e^((s - 1) u) + e^(-s u)) p F_q(e^u) du
 
-    under Q for every s > 1, and moments of *episodes* multiply. As the profile falls, each piece
-    of the integral is bounded by its value at the piece's begin. Epsilon follows by Markov's
+    under Q for every s > 1, and moments of *episodes* multiply. As the profile falls, each piece of
+    the integral is bounded by its value at the piece's begin. Epsilon follows by Markov's
     inequality (Abadi et al. 2016, Theorem 2), at the best of 120 orders s or fewer.
-
-    Args:
-        delta: above 0.
 
     >>> round(moments_epsilon(draw_in("1:12"), 4.0, 1000, 1e-5), 1)
     9.0
@@ -221,7 +199,8 @@ def moments_epsilon(
         return inf
     losses = np.concatenate([[0.0], np.geomspace(_LEAST_LOSS, end, _LOSSES)])
     begin, length = losses[:-1], np.diff(losses)
-    log_profile = _log_profile(draw, distance, begin)
+    before = np.log1p(np.expm1(begin) / draw.inner_rate)
+    log_profile = log(draw.rate) + log_gaussian_delta(before, distance)  # of p F_q
     found = inf
     for order in _ORDERS[(_ORDERS - 1.0) * distance <= _DEVIATIONS - _MARGIN].tolist():
         pieces = [
@@ -231,9 +210,3 @@ def moments_epsilon(
         log_moment = float(np.logaddexp(0.0, log(order * (order - 1.0)) + logsumexp(pieces)))
         found = min(found, (episodes * log_moment - log(delta)) / (order - 1.0))
     return found * (1.0 + _ROUNDING)
-
-
-def _log_profile(draw: StagedDraw, distance: float, losses: np.ndarray) -> np.ndarray:
-    """Return ln of p F_q at losses, shape as given."""
-    before = np.log1p(np.expm1(losses) / draw.inner_rate)
-    return log(draw.rate) + log_gaussian_delta(before, distance)

@@ -28,12 +28,9 @@ _SMALLEST_RATE = 1e-6
 def risk_account(
     scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
 ) -> Account:
-    """Return the upper and the lower bound.
+    """Return both bounds, fine where an attacker's rates are read off, not at the scenario's delta.
 
-    Both are fine where an attacker's rates are read off, not at the scenario's own delta.
-
-    Args:
-        tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
+    ``tolerance`` is the largest relative gap of the bracket of epsilon at delta 1e-3.
     """
     compose = partial(
         composed_curve, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
@@ -62,13 +59,7 @@ class Gain:
 
 
 def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Gain:
-    """Return what an attacker gains at most, by the upper bound that allows the least success.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> gain = attackers_gain(PRESETS["traffic"].scenario)
-    >>> f"{gain.success.share:.3f}", f"{gain.hits[0].share:.4f}"
-    ('0.528', '0.0144')
-    """
+    """Return what an attacker gains at most, by the upper bound that allows the least success."""
     best = best_upper(scenario, at_delta=_RESOLVED_AT, tolerance=tolerance)
     rates = (true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES)
     return Gain(
@@ -77,26 +68,16 @@ def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     )
 
 
-def _drawn_rates() -> FloatArray:
-    """Return rates for linear and logarithmic axes, with round numbers as they are written."""
-    round_numbers = [float(f"{digit}e-{power}") for power in range(1, 7) for digit in (1, 2, 5)]
-    # As written, since what a processor makes of a power is not always the round number beside it.
-    powers = [float(f"{rate:.12g}") for rate in np.geomspace(_SMALLEST_RATE, 1.0, 61)]
-    return np.unique([0.0, 1.0, *round_numbers, *powers, *(np.arange(1, 50) / 50)])
-
-
-# Every trade-off curve is known here.
-DRAWN_RATES = _drawn_rates()
+# As written, since what a processor makes of a power is not always the round number beside it.
+_POWERS = [float(f"{rate:.12g}") for rate in np.geomspace(_SMALLEST_RATE, 1.0, 61)]
+_ROUND_RATES = [float(f"{digit}e-{power}") for power in range(1, 7) for digit in (1, 2, 5)]
+# Every trade-off curve is known here, on linear and logarithmic axes.
+DRAWN_RATES = np.unique([0.0, 1.0, *_ROUND_RATES, *_POWERS, *(np.arange(1, 50) / 50)])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoundedRates:
-    """True positive rates under one bound.
-
-    Args:
-        advantage: the largest difference of hits and false alarms.
-        hits: the sound side of the true positive rates, shape (rates,): high of an upper bound.
-    """
+    """Advantage and true positive rates, shape (rates,), under one bound, on its sound side."""
 
     advantage: Proven
     hits: FloatArray
@@ -114,8 +95,7 @@ class AttackRates:
     Args:
         rates: false positive rates, shape (rates,), increasing from 0 to 1.
         upper: no attacker has more.
-        lower: some attacker has at least this, perhaps another one at another rate; ``None`` where
-            nothing is proven.
+        lower: some attacker has at least this, perhaps another one at another rate.
         largest_loss: no odds grow by more than e to this, but with a probability of the scenario's
             delta at most; by the upper bound. ``None`` where the accountant certifies none.
     """
@@ -141,11 +121,7 @@ def attack_rates(
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
 ) -> AttackRates:
-    """Return what attackers achieve at ``DRAWN_RATES``, and at one more rate.
-
-    Args:
-        rate: a false positive rate, from 0 to 1.
-    """
+    """Return what attackers achieve at ``DRAWN_RATES``, and at one more false positive rate."""
     account = risk_account(scenario, tolerance=tolerance, only_quoted=only_quoted)
     rates = np.union1d(DRAWN_RATES, [rate])
     return AttackRates(
@@ -170,9 +146,6 @@ def pair_hits(epsilon: float, delta: float, rates: FloatArray) -> FloatArray:
     """Return the true positive rates that one pair (epsilon, delta) alone allows, rounded up.
 
     The smaller one of e^epsilon FPR + delta and 1 - e^-epsilon (1 - FPR - delta), at most 1.
-
-    >>> pair_hits(0.0, 0.1, np.array([0.0, 0.5])).round(3).tolist()
-    [0.1, 0.6]
     """
     with np.errstate(over="ignore"):
         odds = np.exp(epsilon) * rates if epsilon < 700.0 else np.where(rates > 0.0, np.inf, 0.0)

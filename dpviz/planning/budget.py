@@ -28,8 +28,7 @@ class UsedUp:
     """The longest training whose upper bound still meets a target.
 
     Args:
-        unit: ``steps`` or ``epochs``: what is counted.
-        count: the most steps or epochs, 0 if not even one meets the target.
+        count: the most steps or epochs (``unit``), 0 if not even one meets the target.
         largest: the most that a scenario may have.
         upper: the upper bound on epsilon after ``count``; after 1 where that is 0.
     """
@@ -57,10 +56,6 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
     At most 23 of them, from 1 to up to three times the scenario's own. Where a walk through the
     series is counted in steps, epsilon grows only where an epoch begins: each count is then the
     first step of some epoch, or the scenario's own.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> budget_counts(PRESETS["toy"].scenario)
-    (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000, 2000, 3000)
     """
     own, last = scenario.training.count, most_training(scenario)
     last = min(_BEYOND * own, last)
@@ -86,8 +81,7 @@ def budget_point(
 ) -> ProvenEpsilon:
     """Return epsilon after so many steps or epochs, in the scenario's own training unit.
 
-    All counts share one grid of the privacy loss unless a refinement is needed, so after the first
-    one only the composition is left to do.
+    All counts share one grid of the privacy loss unless a refinement is needed.
     """
     return proven_epsilon(
         trained_for(scenario, count), tolerance=tolerance, may_change_direction=may_change_direction
@@ -99,12 +93,9 @@ def counts_alike(
 ) -> tuple[int, int]:
     """Return the first and the last count of which a point's upper bound holds as it is told.
 
-    These differ where epochs are composed and steps counted: a part of an epoch counts whole.
-
-    Args:
-        from_below: whether its lower bound has to hold, too. What is attained where series are in
-            no fixed order may be by the point's own count alone, and is so after any longer
-            training.
+    These differ where epochs are composed and steps counted: a part of an epoch counts whole. With
+    ``from_below`` the lower bound has to hold, too: where series are in no fixed order it may be
+    attained by the point's own count alone, and is so after any longer training.
     """
     count, sampling = point.count, scenario.sampling
     if scenario.training.unit == "epochs" or point.upper.bound.unit is Unit.STEP:
@@ -122,8 +113,8 @@ def counts_alike(
 def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
     """Return the longest training whose upper bound meets a target at the scenario's delta.
 
-    That one more step or epoch does not meet it says nothing about what training really gives
-    away; the lower bound does.
+    That one more step or epoch does not meet it says nothing about what training really gives away;
+    the lower bound does.
 
     Raises:
         ScenarioError: the target is out of range, or no bound covers the scenario.
@@ -146,10 +137,7 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
 
 
 def first_exceeding(points: Sequence[ProvenEpsilon], target_epsilon: float) -> ProvenEpsilon | None:
-    """Return the first of some points whose lower bound lies above a target.
-
-    There, and after any longer training, some model gives away more than the target allows.
-    """
+    """Return the first of some points whose lower bound lies above a target."""
     beyond = [point for point in points if (point.epsilon_lower or 0.0) > target_epsilon]
     return min(beyond, key=lambda point: point.count, default=None)
 

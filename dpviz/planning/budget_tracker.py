@@ -16,13 +16,10 @@ from dpviz.scenario.mechanism import MOST_STEPS
 
 @dataclass(frozen=True, kw_only=True)
 class Spent(Proven):
-    """What a part of training has cost: a proven upper bound on epsilon.
+    """What a part of training has cost: a proven upper bound on epsilon at the target's delta.
 
-    The bound's count may be above the steps taken: what is proven of a longer training holds for
-    a part of it.
-
-    Args:
-        delta: the target's delta, at which epsilon is quoted.
+    The bound's count may be above the steps taken: what is proven of a longer training holds for a
+    part of it.
     """
 
     steps: int
@@ -46,7 +43,6 @@ class BudgetTracker:
         target: what the upper bound must not exceed; its delta takes the place of the scenario's.
 
     Attributes:
-        scenario: the scenario, at the target's delta.
         last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
 
     Raises:
@@ -65,46 +61,35 @@ class BudgetTracker:
         self.scenario = target.applied_to(scenario)
         self._curves: dict[int, Curve] = {}
         is_walk = guarantee_for(self.scenario).upper.unit is Unit.EPOCH
-        self._steps_per_unit = self.scenario.steps_per_epoch if is_walk else 1
-        self.last_step = self._last_step()
+        self._steps_per_unit = per_unit = self.scenario.steps_per_epoch if is_walk else 1
+        unit = "epochs" if per_unit > 1 else "steps"
+        start = replace(self.scenario, training=Training(unit=unit, count=1))
+        self.last_step = _most_units(start, unit, target) * per_unit
+        # The search goes by what is quoted, which is not quite monotone. A run whose own epsilon
+        # was made the target must not end a few steps early.
+        own = min(-(-scenario.num_steps // per_unit) * per_unit, MOST_STEPS)
+        if own > self.last_step and target.excess(self._curve_after(own)) <= 0.0:
+            self.last_step = own
 
     def allows(self, steps: int) -> bool:
         """Return whether training may take so many steps in all."""
         return steps <= self.last_step
 
     def spent_after(self, steps: int) -> Spent:
-        """Return the proven epsilon after so many steps; at most the target's if they are allowed.
-
-        Args:
-            steps: 1 to 10^7, allowed or not.
-        """
+        """Return the proven epsilon after so many steps; at most the target's if allowed."""
         steps = checked_integer("steps", steps, 1, MOST_STEPS)
         curve = self._curve_after(steps)
-        if self.allows(steps) and not self._meets_target(curve):
+        if self.allows(steps) and self.target.excess(curve) > 0.0:
             # Two grids of the privacy loss: the one of fewer steps happened to round up more.
             curve = self._curve_after(self.last_step)
         upper = epsilon_of(curve, self.target.delta)
         return Spent(bound=upper.bound, bracket=upper.bracket, steps=steps, delta=self.target.delta)
-
-    def _last_step(self) -> int:
-        per_unit = self._steps_per_unit
-        unit = "steps" if per_unit == 1 else "epochs"
-        start = replace(self.scenario, training=Training(unit=unit, count=1))
-        found = _most_units(start, unit, self.target) * per_unit
-        # The search goes by what is quoted, which is not quite monotone. A run whose own epsilon
-        # was made the target must not end a few steps early.
-        own = min(-(-self.scenario.num_steps // per_unit) * per_unit, MOST_STEPS)
-        return own if own > found and self._meets_target(self._curve_after(own)) else found
 
     def _curve_after(self, steps: int) -> Curve:
         units = -(-steps // self._steps_per_unit)
         if units not in self._curves:
             self._curves[units] = best_upper(after_steps(self.scenario, steps))
         return self._curves[units]
-
-    def _meets_target(self, curve: Curve) -> bool:
-        epsilon = curve.quoted_epsilon_at(self.target.delta)
-        return epsilon is not None and epsilon <= self.target.epsilon
 
 
 @lru_cache(maxsize=32)

@@ -1,13 +1,12 @@
 """Plans: the one quantity left open that just meets a goal, on the sound side.
 
-The goal is a target (epsilon, delta) or a limit of what an attacker gains. All searches compare
-what an upper bound quotes, so what they return is private enough, and the next looser value is not
-known to be. That bound is never the closer one of Proposition 23, which takes up to minutes for
-each value: :func:`closer_noise_progress` finds the noise that it saves.
+All searches compare what an upper bound quotes, so what they return is private enough, and the next
+looser value is not known to be. That bound is never the closer one of Proposition 23, which takes
+up to minutes for each value: :func:`closer_noise_progress` finds the noise that it saves.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper
@@ -16,7 +15,13 @@ from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import CALIBRATED, rungs_of, shape_of, with_windows_per_series
-from dpviz.planning.search import Ladder, Rung, largest_size, last_met, last_met_exactly
+from dpviz.planning.search import (
+    Ladder,
+    TooManyLooksError,
+    largest_size,
+    last_met,
+    last_met_exactly,
+)
 from dpviz.planning.target import Goal, Target, unmet
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
@@ -39,10 +44,10 @@ class Calibration:
     """A scenario that meets a target.
 
     Args:
-        at_limit: whether the quantity is the loosest of all that are searched, so that the
-            target may be met with room.
-        is_complete: whether all looser values are known not to meet the target. A search among
-            many batch sizes may be cut; what it returns meets the target nevertheless.
+        at_limit: whether the quantity is the loosest that is searched: the target may be met with
+            room.
+        is_complete: whether all looser values are known not to meet the target. A search among many
+            batch sizes may be cut.
     """
 
     scenario: Scenario
@@ -64,12 +69,8 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     """Return the scenario with one quantity replaced so that it just meets the target.
 
     The smallest noise multiplier (to 0.05 %) or label noise (to 1 %), or the largest number of
-    steps, epochs, windows in a batch or windows per series.
-
-    Args:
-        scenario: the training set-up; its own value of the quantity is of no effect, and its
-            ``delta`` becomes that of a target (epsilon, delta).
-        quantity: one of ``CALIBRATED``.
+    steps, epochs, windows in a batch or windows per series: one of ``CALIBRATED``. The scenario's
+    ``delta`` becomes that of a target (epsilon, delta).
 
     Raises:
         ScenarioError: no value meets the target, or no bound covers the scenario.
@@ -82,41 +83,32 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     # A walk composes epochs, whose number is the same whatever a batch holds.
     falls = scenario.training.unit == "epochs" and not scenario.sampling.is_walk
     is_monotone = quantity != "batch_size" or not falls  # as the steps do with a larger batch
-    search = _last_met if is_monotone else _largest_batch
-    last = search(scenario_at, ladder, target)
-    if last.at is None:
-        end = None if is_monotone else scenario_at(ladder.last)
-        raise unmet(scenario_at(ladder.first), quantity, target, end)
-    return Calibration(
-        scenario=scenario_at(last.at), at_limit=last.at == ladder.last, is_complete=last.is_complete
-    )
 
-
-def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
-    def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
-        return excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
-
-    return Rung(at=last_met_exactly(excess, ladder))
-
-
-def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
-    """Return the largest batch size that meets the target, and whether it is known to be."""
-
-    def excess(size: int) -> float:
-        return excess_of(scenario_at(size), target, DEFAULT_TOLERANCE)
+    def excess(
+        at: int, tolerance: float = DEFAULT_TOLERANCE, *, only_quoted: bool = False
+    ) -> float:
+        return excess_of(scenario_at(at), target, tolerance, only_quoted=only_quoted)
 
     def least_excess(low: int, high: int, tolerance: float) -> float:
         steps = Training(unit="steps", count=scenario_at(high).num_steps)
         return least_excess_of(replace(scenario_at(low), training=steps), target, tolerance)
 
-    one = scenario_at(ladder.last)
-    windows = one.sampling.largest_batch(shape_of(one, "batch_size"))
-    largest = largest_size(
-        excess, least_excess, windows=windows, first=ladder.first, last=ladder.last
+    is_complete = True
+    end: Scenario | None = None
+    if is_monotone:
+        last = last_met_exactly(excess, ladder)
+    else:
+        end = scenario_at(ladder.last)
+        windows = end.sampling.largest_batch(shape_of(end, quantity))
+        try:
+            last = largest_size(excess, least_excess, windows=windows, sizes=ladder)
+        except TooManyLooksError:
+            last, is_complete = last_met_exactly(excess, ladder), False
+    if last is None:
+        raise unmet(scenario_at(ladder.first), quantity, target, end)
+    return Calibration(
+        scenario=scenario_at(last), at_limit=last == ladder.last, is_complete=is_complete
     )
-    if largest.is_complete:
-        return largest
-    return replace(_last_met(scenario_at, ladder, target), is_complete=False)
 
 
 def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
@@ -148,32 +140,29 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
             epochs = with_windows_per_series(scenario, windows).num_epochs
         return sampling.batch_size // windows, epochs
 
-    ladder = Ladder(first=first, last=last)
-    found = last_met(excess, ladder, start=first)
+    begins = [first]
     if isinstance(scenario.data, DataShape):
-        end = last
-        for windows in range(last, found or first, -1):
-            if alike(windows) == alike(windows - 1):
-                continue
-            if excess(windows, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
-                better = last_met(excess, Ladder(first=windows, last=end), start=windows)
-                if better is not None:
-                    found = better
-                    break
-            end = windows - 1
-    if found is None:
-        raise unmet(with_windows_per_series(scenario, first), "num_subsequences", target)
-    return Calibration(scenario=with_windows_per_series(scenario, found), at_limit=found == last)
+        later = range(first + 1, last + 1)
+        begins += [windows for windows in later if alike(windows) != alike(windows - 1)]
+    end = last
+    for begin in reversed(begins):
+        if begin == first or excess(begin, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
+            found = last_met(excess, Ladder(first=begin, last=end), start=begin)
+            if found is not None:
+                found_scenario = with_windows_per_series(scenario, found)
+                return Calibration(scenario=found_scenario, at_limit=found == last)
+        end = begin - 1
+    raise unmet(with_windows_per_series(scenario, first), "num_subsequences", target)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """What was found for the open quantity.
+    """What was found for the open quantity, or why nothing was: one of the two is ``None``.
 
     Args:
-        found: the settings that just meet it; ``None`` where no value does.
-        problem: why there are none, naming the field, and what is proven instead where values were
-            searched (:class:`~dpviz.planning.target.UnmetError`); ``None`` where there are.
+        found: the settings that just meet the goal.
+        problem: names the field; an :class:`~dpviz.planning.target.UnmetError` where values were
+            searched.
     """
 
     quantity: str
@@ -183,16 +172,7 @@ class Planned:
 
 
 def plan(scenario: Scenario, quantity: str, goal: Goal) -> Planned:
-    """Return the value that just meets a goal, on the sound side, or why there is none.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> planned = plan(toy, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
-    >>> planned.found.scenario.noise.noise_multiplier
-    1.7181
-    >>> str(plan(toy, "noise_multiplier", Target(epsilon=1e-6, delta=1e-7)).problem)[:40]
-    'target_epsilon = 1e-06 is not allowed: e'
-    """
+    """Return the value that just meets a goal, on the sound side, or why there is none."""
     try:
         found, problem = calibration(scenario, quantity, goal), None
     except ScenarioError as refused:
@@ -203,16 +183,9 @@ def plan(scenario: Scenario, quantity: str, goal: Goal) -> Planned:
 def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves:
     """Return curves of the run that was found, quoting no larger epsilon than the search proved.
 
-    Curves that are not exact yet may quote more at the goal's delta than the goal that the search
-    found met: both are upper bounds by one theorem, and the smaller one holds. For goals that are
-    no epsilon the curves are returned as they are.
-
-    Args:
-        planned: what was found; not a plan without one.
-        curves: of its scenario, of any tolerance.
-
-    Raises:
-        ValueError: they are of another run.
+    Curves that are not exact yet may quote more than the goal that the search found met: both are
+    upper bounds by one theorem, and the smaller one holds. Goals that are no epsilon change
+    nothing. Raises ``ValueError`` if the curves are of another run.
     """
     goal, upper = planned.goal, curves.upper
     if planned.found is None or curves.scenario != planned.found.scenario:
@@ -248,9 +221,7 @@ def closer_noise_progress(
     """Yield which part is done, and at last less noise than was planned, if there is any.
 
     What is found was computed in full at that noise, and meets the target. Still less noise may.
-
-    Args:
-        planned: of :func:`calibration` for the noise multiplier and the same target.
+    What was planned is of :func:`calibration` for the noise multiplier and the same target.
     """
     ladder, scenario_at = rungs_of(planned, "noise_multiplier")
     largest = ladder.value(ladder.first)

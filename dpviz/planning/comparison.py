@@ -30,18 +30,10 @@ _RATES_GROUPS = (
     ("steps_per_epoch",),
 )
 _OTHER_GROUPS = (
-    ("top_level",),
-    ("bottom_level",),
-    ("batch_size",),
-    ("num_subsequences",),
-    ("noise_multiplier",),
-    ("context_noise",),
-    ("forecast_noise",),
+    *((name,) for name in ("top_level", "bottom_level", "batch_size", "num_subsequences")),
+    *((name,) for name in ("noise_multiplier", "context_noise", "forecast_noise")),
     ("steps", "epochs"),
-    ("relation",),
-    ("relation_width",),
-    ("max_change",),
-    ("num_channels",),
+    *((name,) for name in ("relation", "relation_width", "max_change", "num_channels")),
     ("series_per_person",),
 )
 # Quoted bounds as near as this, with brackets that overlap, differ by the accountant's grid alone.
@@ -54,8 +46,6 @@ class Difference:
     """One thing in which a run differs from the current one.
 
     Args:
-        here: the current run.
-        there: the other one.
         group: public names of the fields that belong to it.
         fields: those of them whose values differ, such as ``("steps", "epochs")``.
     """
@@ -78,8 +68,8 @@ class Difference:
 def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
     """Return what differs, in the order data, sampling, noise, training, relation.
 
-    The delta is no part of a run, and units of the data change no number: neither is told. A
-    shape that rates were once taken from is not in use, and is not told either.
+    The delta is no part of a run, and units of the data, or a shape that rates were once taken
+    from, change no number: none is told.
     """
     mine, theirs = to_fields(here), to_fields(there)
     found = []
@@ -93,8 +83,8 @@ def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
 def in_the_same_terms(here: Scenario, there: Scenario) -> Scenario:
     """Return ``there`` by its rates if ``here`` is given by rates that came from the same shape.
 
-    Somebody who moved a rate has left the shape behind; a run from before is then told apart by
-    its rates, not by having a shape.
+    Somebody who moved a rate has left the shape behind; a run from before is then told apart by its
+    rates, not by having a shape.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -115,11 +105,8 @@ def in_the_same_terms(here: Scenario, there: Scenario) -> Scenario:
 def with_taken_over(here: Scenario, there: Scenario, fields: Iterable[str]) -> Scenario:
     """Return ``here`` with some fields as they are ``there``, also where they are absent.
 
-    With the fields of all :func:`differences` it is the run of ``there``, at the delta and in
-    the units of ``here``.
-
-    Raises:
-        ScenarioError: these values are not allowed together.
+    With the fields of all :func:`differences` it is the run of ``there``, at the delta and in the
+    units of ``here``. Raises ``ScenarioError`` where these values are not allowed together.
     """
     mine, theirs, names = to_fields(here), to_fields(there), set(fields)
     if "relation_width" in names and _both_by_rates(here, there):
@@ -195,12 +182,7 @@ class WhyNone(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
-    """The runs that are the best in one column.
-
-    Args:
-        names: in the order of the runs; several if they tie.
-        why_none: set exactly where ``names`` is empty.
-    """
+    """The runs that are the best in one column (several if they tie), or why none is."""
 
     names: tuple[str, ...] = ()
     why_none: WhyNone | None = None
@@ -218,12 +200,9 @@ def refusal(scenario: Scenario) -> str:
 def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     """Return whether one upper bound is about every change of data that the other is about.
 
-    Values anywhere in a series include values in a row, and more of them fewer. A bound that
-    holds for limited changes only does not cover one without that condition, unless the relation
-    itself has the limit.
-
-    Args:
-        one: its upper bound, and that of ``other``, is read as one for an individual.
+    Values anywhere in a series include values in a row, and more of them fewer. A bound that holds
+    for limited changes only does not cover one without that condition, unless the relation itself
+    has the limit. Both are read as bounds for an individual.
     """
     mine, theirs = one.scenario.relation, other.scenario.relation
     if (mine.level, theirs.level) == ("event", "user") and theirs.width > 1:
@@ -249,17 +228,11 @@ def are_alike(one: ScenarioCurves, other: ScenarioCurves) -> bool:
 
 
 def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
-    """Return whose upper bound on an individual's epsilon is the smallest.
+    """Return whose upper bound on an individual's epsilon is the smallest, all at one delta.
 
-    It has to protect at least what every other bound in the comparison does: a small number for
-    one value is no better than a larger one for a week of them. Which run *is* the most private
-    is another question, see :func:`dpviz.planning.order.proven_order_at_delta`.
-
-    Args:
-        runs: all at the same delta.
-
-    Raises:
-        ScenarioError: two have different deltas.
+    It has to protect at least what every other bound in the comparison does: a small number for one
+    value is no better than a larger one for a week of them. Which run *is* the most private is
+    another question, see :func:`dpviz.planning.order.proven_order_at_delta`.
     """
     check_same_delta(runs)
     if len(runs) < 2:
@@ -267,8 +240,11 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
     if lacking := [run for run in runs if not run.is_settled]:
         are_left_out = all(run.is_left_out for run in lacking)
         return Best(why_none=WhyNone.LEFT_OUT if are_left_out else WhyNone.COMPUTING)
-    known = {run.name: run.curves for run in runs if run.individuals_epsilon is not None}
-    candidates = {name: curves for name, curves in known.items() if curves is not None}
+    candidates = {
+        run.name: run.curves
+        for run in runs
+        if run.curves is not None and run.individuals_epsilon is not None
+    }
     if not candidates:
         return Best(why_none=WhyNone.NO_BOUND)
     smallest = min(candidates.values(), key=lambda curves: _quoted(curves.upper.bracket))

@@ -1,13 +1,11 @@
 """What is proven about one scenario, as plain arrays that can be kept, drawn and compared."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from time import perf_counter, thread_time
 
 import numpy as np
-import numpy.typing as npt
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Brackets, Curve, account_for
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Bound
@@ -16,8 +14,7 @@ from dpviz.scenario import Scenario
 
 # Smaller deltas are of no use to anybody and would only stretch charts and tables.
 SMALLEST_DELTA = 1e-12
-# Epsilons are numbers of so many digits, so that they can be shown as they are.
-EPSILON_DIGITS = 6
+EPSILON_DIGITS = 6  # epsilons can be shown as they are
 POINTS_PER_DECADE = 50
 _DECADES = (-6, 4)  # the accountant's domain of epsilon, 1e-4 to 1e3, and room beside it
 # A fall over less than a factor of 2 in epsilon has fewer than 15 even points.
@@ -31,18 +28,11 @@ def _as_shown(epsilon: float) -> float:
     return float(f"{epsilon:.{EPSILON_DIGITS}g}")
 
 
-def _epsilon_grid() -> FloatArray:
-    first, last = _DECADES
-    powers = np.logspace(first, last, POINTS_PER_DECADE * (last - first) + 1)
-    # Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
-    round_numbers = [
-        float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)
-    ]
-    return np.unique([0.0, *round_numbers, *map(_as_shown, powers)])
-
-
+# Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
+_ROUND_NUMBERS = [float(f"{digit}e{power}") for power in range(*_DECADES) for digit in (1, 2, 5)]
+_POWERS = np.logspace(*_DECADES, POINTS_PER_DECADE * (_DECADES[1] - _DECADES[0]) + 1)
 # Every curve is known here, so that any two can be compared point by point.
-EPSILON_GRID = _epsilon_grid()
+EPSILON_GRID = np.unique([0.0, *_ROUND_NUMBERS, *map(_as_shown, _POWERS)])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,14 +40,12 @@ class ProvenCurve:
     """delta(epsilon) of one bound as plain arrays, shape (epsilons,).
 
     Args:
-        at_delta: its epsilon at the delta that is quoted.
-        of_curve: theorem, direction, unit and count of the curve as a whole; the one epsilon may
-            have a more special source.
+        at_delta: its epsilon at the delta that is quoted, which may have a more special source.
+        of_curve: theorem, direction, unit and count of the curve as a whole.
         epsilon: where it is known, increasing from 0; holds ``EPSILON_GRID``.
         delta_low: lower end of the bracket of delta at each epsilon.
-        delta_high: upper end of the bracket.
-        only_quoted: whether nothing but the end to quote was computed: each other end is then
-            the trivial one, and how close the quoted one is to the exact value is not known.
+        only_quoted: whether nothing but the end to quote was computed: each other end is then the
+            trivial one, and how close the quoted one is to the exact value is not known.
     """
 
     at_delta: Proven
@@ -83,17 +71,14 @@ class ProvenCurve:
         """Delta to quote at each epsilon, on the side on which it is bounded."""
         return self.delta_high if self.of_curve.bounds_from_above else self.delta_low
 
-    @cached_property
-    def on_grid(self) -> npt.NDArray[np.bool_]:
-        """Which of the epsilons are those of ``EPSILON_GRID``."""
-        return np.isin(self.epsilon, EPSILON_GRID)
+    def delta_at(self, epsilons: FloatArray) -> Brackets:
+        """Return the brackets of delta at some of the known epsilons, such as ``EPSILON_GRID``."""
+        places = np.searchsorted(self.epsilon, epsilons)
+        assert np.array_equal(self.epsilon[places], epsilons)
+        return Brackets(low=self.delta_low[places], high=self.delta_high[places])
 
     def place_of(self, epsilon: float) -> int:
-        """Return the place of one of the known epsilons.
-
-        Raises:
-            ValueError: it is none of them.
-        """
+        """Return the place of one of the known epsilons; ``ValueError`` for any other."""
         place = int(np.searchsorted(self.epsilon, epsilon))
         if place == len(self.epsilon) or self.epsilon[place] != epsilon:
             raise ValueError(f"epsilon = {epsilon} is none of those where the curve is known")
@@ -114,6 +99,12 @@ class ScenarioCurves:
         """Where the curves are known, shape (epsilons,)."""
         return self.upper.epsilon
 
+    def delta_at(self, epsilons: FloatArray) -> Brackets:
+        """Return between which values delta is proven to lie at some of the known epsilons."""
+        high = self.upper.delta_at(epsilons).high
+        low = np.zeros_like(high) if self.lower is None else self.lower.delta_at(epsilons).low
+        return Brackets(low=low, high=high)
+
     @property
     def smallest_delta(self) -> float:
         """Smaller deltas are neither drawn nor told."""
@@ -121,10 +112,7 @@ class ScenarioCurves:
 
     @property
     def proven(self) -> ProvenEpsilon:
-        """What they say about epsilon at the scenario's delta; coarse ones, too.
-
-        Who draws it beside a sentence about the same curves tells the same number.
-        """
+        """What they say about epsilon at the scenario's delta; coarse ones, too."""
         return ProvenEpsilon(
             scenario=self.scenario,
             upper=self.upper.at_delta,
@@ -213,11 +201,7 @@ def epsilons_of(curves: list[Curve], last_delta: float) -> FloatArray:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondEpsilon:
-    """Epsilon of one bound as dp-accounting computes it: rounded up, and without a bracket.
-
-    Args:
-        epsilon: at the scenario's delta; ``None`` where the library finds none.
-    """
+    """Epsilon of one bound, if dp-accounting finds one: rounded up, and without a bracket."""
 
     epsilon: float | None
     interval: float
@@ -225,14 +209,9 @@ class SecondEpsilon:
 
 
 def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
-    """Return epsilon of a scenario's upper or lower bound by the other library.
+    """Return epsilon of a scenario's bound of one of the ``SIDES`` by the other library.
 
-    Args:
-        side: "upper" or "lower".
-
-    Raises:
-        ValueError: the library cannot express this bound, or there is none, or ``side`` is
-            neither of the two.
+    Raises ``ValueError`` where the library cannot express it, or there is none.
     """
     if side not in SIDES:
         raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")

@@ -30,7 +30,7 @@ _LARGE_SHARE = 1 / 50
 class ShownWindow:
     """A drawn window, by its series and its start position, and which of its parts holds what.
 
-    Both are counted from 0; the protected values lie in series 0.
+    Counted from 0; the protected values lie in series 0.
     """
 
     series: int
@@ -46,12 +46,7 @@ class ShownWindow:
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSeries:
-    """One series of a drawing, a row.
-
-    Args:
-        windows: those of its drawn windows that are shown, by their starts.
-        more: how many of its drawn windows are not shown.
-    """
+    """One series of a drawing, a row: its drawn windows by their starts; ``more`` are not shown."""
 
     series: int
     is_drawn: bool
@@ -64,8 +59,7 @@ class ShownBatch:
     """What is shown of one batch.
 
     Args:
-        step: training step, from 0.
-        epoch: pass over the series, from 0.
+        step: training step, from 0, as the epoch, a pass over the series.
         series: some of the series, the one with the protected values first.
         hits: drawn windows that contain a protected value.
         in_context: those of them that have one in their context.
@@ -104,8 +98,7 @@ class DrawnRun:
 def drawable_batches(scenario: Scenario) -> int:
     """Return how many batches of a run can be drawn while somebody waits.
 
-    Raises:
-        ScenarioError: not even a few, or rates are given instead of a shape.
+    Raises ``ScenarioError`` for not even a few, or rates instead of a shape.
     """
     shape, sampling = drawn_shape(scenario), scenario.sampling
     windows = sampling.batch_size
@@ -135,7 +128,6 @@ def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None =
     """Return the first batches of the run that this seed gives.
 
     Args:
-        seed: of ``numpy.random.default_rng``.
         last: how many batches are drawn.
         shown_from: number of the first batch, from 1, that is kept as it is shown; none without.
     """
@@ -175,8 +167,7 @@ def held(placed: Placement, batch: Batch) -> tuple[BoolArray, BoolArray]:
 def holds(placed: Placement, starts: IntArray) -> tuple[BoolArray, BoolArray]:
     """Return which windows of the series have a protected value in their context or forecast.
 
-    Args:
-        starts: start positions from 0, shape (windows,).
+    They are given by their start positions from 0, shape (windows,).
     """
     forecast = _meets(placed, starts, starts + placed.forecast_length - 1)
     if placed.context_length == 0:
@@ -240,10 +231,9 @@ def drawn_shape(scenario: Scenario) -> DataShape:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EpochPartition:
-    """The steps of one pass, as far as they were drawn.
+    """The steps of one pass (from 0), as far as they were drawn.
 
     Args:
-        epoch: which pass, from 0.
         series: numbers of the used series, from 0, shape (used series,).
         step_in_epoch: the step that uses each, from 0, shape (used series,).
     """
@@ -257,11 +247,7 @@ class EpochPartition:
 
 
 def epoch_partition(scenario: Scenario, seed: int, batch: int, most: int) -> EpochPartition:
-    """Return the pass that a batch is part of.
-
-    Raises:
-        ScenarioError: series are drawn anew for each step.
-    """
+    """Return the pass that a batch is part of; ``ScenarioError`` where there is none."""
     if not scenario.sampling.is_walk:
         raise ScenarioError("top_level", scenario.sampling.top_level, "it has no pass over series")
     steps = scenario.steps_per_epoch

@@ -38,15 +38,6 @@ def suggested(scenario: Scenario) -> dict[str, int]:
     """Return numbers to begin with, for series of a known time step that have room.
 
     The batch is the largest power of two with which an eighth of the series are drawn at most.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Units
-    >>> traffic = PRESETS["traffic"].scenario
-    >>> suggested(replace(traffic, units=Units(time_step=TimeStep(1, "hour"))))
-    {'context_length': 168, 'forecast_length': 24, 'batch_size': 64, 'relation_width': 24, \
-'training': 100}
-    >>> suggested(replace(traffic, units=Units()))
-    {}
     """
     shape, usual = scenario.shape, usual_windows(scenario.units.time_step)
     if shape is None or usual is None or sum(usual) > min(shape.series_lengths):
@@ -77,10 +68,9 @@ def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
 
 def chosen_value(scenario: Scenario, field: str) -> int:
     """Return the value of one of the fields."""
-    if field == "batch_size":
-        return scenario.sampling.batch_size
-    if field == "relation_width":
-        return scenario.relation.width
-    if field == "training":
-        return scenario.training.count
-    return 0 if scenario.shape is None else int(getattr(scenario.shape, field))
+    own = {
+        "batch_size": scenario.sampling.batch_size,
+        "relation_width": scenario.relation.width,
+        "training": scenario.training.count,
+    }
+    return own[field] if field in own else int(getattr(scenario.shape, field, 0))

@@ -65,10 +65,7 @@ def untold_by_rates(scenario: Scenario) -> ScenarioError | None:
 def compared_noises(
     scenario: Scenario, noises: Sequence[float] = FORECAST_NOISES
 ) -> list[Scenario]:
-    """Return the run with each noise on its labels that is compared, its own left out.
-
-    The noise on the context stays. Where rates do not tell what noise buys, there is none.
-    """
+    """Return the run with each other noise on its labels; none where rates do not tell."""
     if untold_by_rates(scenario) is not None:
         return []
     own = scenario.noise.forecast_noise
@@ -86,8 +83,7 @@ class NoisedValue:
 
     Args:
         sigma: standard deviation of the noise, in units of v.
-        distance: how far the change moves the value, in units of v: sqrt(D_in) over D_in channels
-            that each change by v.
+        distance: how far the change moves the value, in units of v: sqrt(D_in) over D_in channels.
         told_apart: total variation distance of N(0, sigma) and N(distance, sigma): how much more
             often than chance allows the two can be told apart, from 0 to 1.
     """
@@ -98,12 +94,9 @@ class NoisedValue:
 
 
 def noised_value(scenario: Scenario, part: str) -> NoisedValue:
-    """Return what noise leaves of one value.
+    """Return what noise leaves of one value of a part, ``"context"`` or ``"forecast"``.
 
     TV = erf(d / (2 sqrt(2) sigma)), and 1 without noise (Schuchardt et al., Thm G.1, App. I.2).
-
-    Args:
-        part: ``"context"`` or ``"forecast"``.
     """
     noise = scenario.noise
     sigma = noise.context_noise if part == "context" else noise.forecast_noise
@@ -115,14 +108,10 @@ def noised_value(scenario: Scenario, part: str) -> NoisedValue:
 def equivalent_forecast_length(scenario: Scenario) -> float | None:
     """Return how long a forecast window without noise would reveal as much, in values.
 
-    For one changed value in series with T >= L_C + L_F start positions, Theorem G.1 reads
-    q = rho / T (L_C TV(sigma_C) + L_F TV(sigma_F)): with T, L_C and sigma_C held fixed, labels
-    with noise count like L_F TV(sigma_F) labels without. As sigma_F grows, that goes to 0.
-
-    Returns:
-        A real number of values from 0 to L_F; ``None`` where no such length is known: there is no
-        noise on the labels, more values change, series are shorter, the data's shape is not
-        given, or no theorem covers the noise.
+    For one changed value in series with T >= L_C + L_F start positions, Theorem G.1 reads q = rho /
+    T (L_C TV(sigma_C) + L_F TV(sigma_F)): with T, L_C and sigma_C held fixed, labels with noise
+    count like L_F TV(sigma_F) labels without. A real number from 0 to L_F; ``None`` for labels
+    without noise, and all else that this does not tell.
     """
     shape = scenario.shape
     if (
@@ -141,10 +130,9 @@ class NoiseMap:
     """Upper bounds on epsilon at the scenario's delta; arrays of shape (labels, context).
 
     Epsilon grows with q, so a cell has the epsilon of the table's next larger rate: it is never
-    below the cell's own.
+    below the cell's own. The scenario's own noise on windows plays no part.
 
     Args:
-        scenario: the training set-up; its own noise on windows plays no part.
         rates: q of each cell.
         table_rates: the rate of the table, at least q, whose epsilon the cell has.
         epsilon: proven to be at least the bound's value; infinite where none is known.
@@ -161,8 +149,8 @@ class NoiseMap:
     def excess(self) -> float:
         """By how much of itself a cell's epsilon may exceed the bound's value, at most.
 
-        Differences of at most ``NEGLIGIBLE_EPSILON`` do not count; infinite where a cell's value
-        is not known to be above 0.
+        Differences of at most ``NEGLIGIBLE_EPSILON`` do not count; infinite where a cell's value is
+        not known to be above 0.
         """
         known = np.isfinite(self.epsilon)
         epsilon, at_least = self.epsilon[known], self.at_least[known]
@@ -202,14 +190,7 @@ def epsilon_of(bound: Bound, delta: float) -> Bracket:
 def rates_to_come(rates: Sequence[float], table: Mapping[float, Bracket]) -> list[float]:
     """Return the rates that the table still lacks, those that tell most first.
 
-    Between two rates whose epsilons hardly differ none is needed.
-
-    Args:
-        rates: those of all cells, each once, in increasing order.
-        table: epsilon at some of them.
-
-    >>> rates_to_come([0.1, 0.2, 0.3, 0.4], {0.4: Bracket(low=2.0, high=2.0)})
-    [0.1, 0.2, 0.3]
+    Between two rates (increasing, each once) whose epsilons hardly differ none is needed.
     """
     last = len(rates) - 1
     ends = dict.fromkeys((rates[last], rates[0]))
@@ -264,11 +245,7 @@ def noise_map(scenario: Scenario, rates: FloatArray, table: Mapping[float, Brack
 
 
 def uncovered_map(scenario: Scenario, epsilon: Bracket) -> NoiseMap:
-    """Return the map where no theorem covers the noise: the same epsilon everywhere.
-
-    Raises:
-        ValueError: a theorem does cover it.
-    """
+    """Return the map of one epsilon where no theorem covers the noise, or raise ``ValueError``."""
     if covers_noise_on_windows(scenario):
         raise ValueError("scenario is not allowed: a theorem covers its noise on windows")
     shape = (len(NOISES), len(NOISES))

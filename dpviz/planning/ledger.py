@@ -5,16 +5,15 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, attained_curve, composed_curve
 from dpviz.accounting.kinds import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Calibration
-from dpviz.planning.ledger_lower import lower_of_all
 from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.quantities import rungs_of
 from dpviz.planning.search import last_met_exactly
 from dpviz.planning.target import Target, log_ratio
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.ledger import NamedRun, check_together
 from dpviz.scenario.number_text import shown_number
@@ -35,10 +34,9 @@ class LedgerRow:
 
     Args:
         alone: its upper bound on epsilon by itself.
-        share: its part of the variance of the privacy loss, which adds up over the runs as
-            epsilon does not; 0 to 1, for orientation: no bound rests on it.
-        without: upper bound on epsilon of all other runs together; 0 where there is no other,
-            ``None`` where none is finite.
+        share: its part of the variance of the privacy loss, which adds up over the runs as epsilon
+            does not; 0 to 1, for orientation: no bound rests on it.
+        without: upper bound on epsilon of all other runs together; ``None`` where none is finite.
     """
 
     name: str
@@ -58,11 +56,10 @@ class Ledger:
     """What is proven about all runs together.
 
     Args:
-        upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
-        at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
-            finite.
+        upper: bracket of the upper bound on epsilon; quote ``high``.
+        at_half_delta: the upper bound at half of delta; ``None`` where none is finite.
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
-        lower_bounds: by which it is, of the runs that it composes; none where there is none.
+        lower_bounds: of the runs that it composes.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
         conditions: what has to hold besides the relation, for the upper bound.
@@ -80,11 +77,8 @@ class Ledger:
     def left_of(self, target_epsilon: float) -> float:
         """Return the epsilon that one more release may have, at half of delta; 0 if none.
 
-        By basic composition all together keep to the target: their epsilons at half of delta each
-        add up to it.
-
-        Args:
-            target_epsilon: of all together, at delta.
+        By basic composition: epsilons at half of delta each add up to the target of all together at
+        delta.
         """
         if self.at_half_delta is None:
             return 0.0
@@ -93,11 +87,7 @@ class Ledger:
 
 @dataclass(frozen=True, kw_only=True)
 class Total:
-    """Upper bound on epsilon of all runs, ``None`` if none is finite, and what it rests on.
-
-    Args:
-        last: the bound of the last run.
-    """
+    """Upper bound on epsilon of all runs (``None``: not finite), the last one, and conditions."""
 
     epsilon: float | None
     last: Bound
@@ -105,13 +95,10 @@ class Total:
 
 
 def ledger(runs: Sequence[NamedRun], delta: float) -> Ledger:
-    """Return what is proven about runs on the same data.
+    """Return what is proven about at least one run on the same data.
 
     What a later run learns may be chosen by what earlier ones have shown; noise, windows, sampling
     and length of all runs are fixed beforehand (less may be trained, or with more noise).
-
-    Args:
-        runs: at least one.
 
     Raises:
         ScenarioError: the runs do not belong together, or no bound covers one of them.
@@ -243,21 +230,19 @@ class Room(Calibration):
 
 
 def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target) -> Room:
-    """Return the longest training, or the least noise, of a next run within a budget.
+    """Return the longest training, or the least noise, of a next run within a budget of all.
 
-    The total of all runs is what has to meet the target: what is left is no difference of
-    epsilons, since these do not add up.
+    The total of all runs has to meet the target: what is left is no difference of epsilons, since
+    these do not add up.
 
     Args:
         runs: those that were; may be none.
-        following: the next one; its own value of the quantity is of no effect.
         quantity: ``training`` (steps, or epochs where series are walked through) or
             ``noise_multiplier``.
-        target: what all runs together must meet.
 
     Raises:
-        ScenarioError: the runs do not belong together, no bound covers one of them, or not even
-            the tightest value meets the target.
+        ScenarioError: the runs do not belong together, no bound covers one of them, or not even the
+            tightest value meets the target.
     """
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
@@ -298,11 +283,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
 def room_or_why_not(
     runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target
 ) -> Room | str:
-    """Return what :func:`room_for` does, or the sentence that says why there is no room.
-
-    Raises:
-        ScenarioError: the runs do not belong together, or no bound covers one of them.
-    """
+    """Return what :func:`room_for` does, or the sentence that says why there is no room."""
     try:
         return room_for(runs, following, quantity, target)
     except ScenarioError as problem:
@@ -323,3 +304,62 @@ def _no_room(runs: int, tightest: Scenario, quantity: str, target: Target) -> Sc
         target.epsilon,
         f"not even {least} of the next run{beside} meets it at delta {target.delta!r}",
     )
+
+
+def lower_of_all(runs: Sequence[NamedRun], delta: float) -> tuple[Curve | None, bool]:
+    """Return the largest proven lower bound on all runs, and whether it is of all together.
+
+    Who sees all runs can look at one: its lower bound holds for all. They compose where the same
+    two data sets attain each of them: where the sensitive values are at the same place of the
+    same series, which is so where all runs draw the same windows of series of one length, and
+    noise on windows makes no other place the worst.
+    """
+    lowers = [guarantee_for(run.scenario).lower for run in runs]
+    proven = [bound for bound in lowers if bound is not None]
+    if not proven:
+        return None, False
+    first = runs[0].scenario.data
+    same_windows = isinstance(first, DataShape) and len(first.series_lengths) == 1
+    if (
+        same_windows
+        and len(proven) == len(runs)
+        and all(run.scenario.data == first for run in runs)
+        and _one_place_is_the_worst([run.scenario for run in runs])
+    ):
+        if len({replace(bound, count=1) for bound in proven}) == 1:
+            whole = replace(proven[0], count=sum(bound.count for bound in proven))
+            return attained_curve(whole, delta), True
+        return composed_curve(*_composable(proven), at_delta=delta), True
+    curves = [attained_curve(bound, delta) for bound in proven]
+    best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
+    return best, len(runs) == 1
+
+
+def _composable(bounds: Sequence[Bound]) -> list[Bound]:
+    """Return the bounds with as many attacks each as the others, or one.
+
+    Whose attack is composed with whose is free: each run has gradients of its own, and its noise
+    and batches are drawn independently of the others'. So one attacker, who holds x against x',
+    may choose any attack for each run, and the outputs of all runs are the product of the named
+    ones; exchanging x with x' exchanges them in all runs. Where the numbers of attacks differ,
+    that is the first of each run.
+    """
+    if len({len(bound.pairs) for bound in bounds} - {1}) <= 1:
+        return [*bounds]
+    return [replace(bound, other_pairs=()) for bound in bounds]
+
+
+def _one_place_is_the_worst(scenarios: Sequence[Scenario]) -> bool:
+    """Return whether all runs' attacks are on values at the same place of the series.
+
+    Each is on the place where windows tell most. With other noise on them that may be another
+    one, unless the series is so long that some place has all windows that could be touched: no
+    place tells more, whatever the noise.
+    """
+    if len({(one.noise.context_noise, one.noise.forecast_noise) for one in scenarios}) == 1:
+        return True
+    shape, relation = scenarios[0].shape, scenarios[0].relation
+    if shape is None or (relation.level == "user" and relation.width > 1):
+        return False  # which of the values are in a row depends on the noise
+    needed = shape.context_length + 2 * shape.forecast_length + relation.width - 2
+    return shape.series_lengths[0] >= needed

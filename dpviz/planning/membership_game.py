@@ -29,11 +29,9 @@ _STREAM = 10**9
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """One round.
+    """One round: the noisy gradient along the worst direction, in units of C.
 
-    Args:
-        output: the noisy gradient along the worst direction, in units of C.
-        best_guess: what the attacker says who knows both densities.
+    The best guess is what the attacker says who knows both densities.
     """
 
     is_present: bool
@@ -72,12 +70,9 @@ class Score:
 
 
 def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
-    """Return the game that a seed gives.
+    """Return the game that a seed gives, of a kind of the setting ``game_kind``.
 
-    Args:
-        scenario: its data must be a ``DataShape``; of windows one part at least has no noise.
-        kind: one of those of the setting ``game_kind``. ``certain``: each batch has one window
-            with the value, as if nothing was left to chance.
+    ``certain``: each batch has one window with the value, as if nothing was left to chance.
 
     Raises:
         ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a
@@ -128,11 +123,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
 
 
 def score(game: Game, answers: str) -> Score:
-    """Return who was right how often in the rounds that are answered.
-
-    Args:
-        answers: ``y`` or ``n`` for each round.
-    """
+    """Return who was right how often in the rounds that are answered with ``y`` or ``n``."""
     played = list(zip(game.rounds, answers, strict=False))
     return Score(
         rounds=len(played),

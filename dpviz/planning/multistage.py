@@ -16,23 +16,14 @@ STAGED_TOLERANCE = 1e-5
 
 
 def staged_curve(bound: Bound) -> Curve:
-    """Return the curve that page, command and script all read delta off.
-
-    Args:
-        bound: on episodes that are drawn in stages.
-    """
+    """Return the curve that page, command and script all read delta off."""
     return composed_curve(bound, at_delta=STAGED_DELTA, tolerance=STAGED_TOLERANCE)
 
 
 def staged_line(
     name: str, draw: StagedDraw, noise_multiplier: float, episodes: int, at: float
 ) -> ProvenCurve:
-    """Return one line; its epsilon is at ``STAGED_DELTA``.
-
-    Args:
-        name: one of ``STAGED_LINES``.
-        at: an epsilon at which delta is told.
-    """
+    """Return one of the ``STAGED_LINES``, known also at one epsilon; its own is at that delta."""
     if name == "printed":
         bound = printed_claim(draw, noise_multiplier, episodes)
     else:

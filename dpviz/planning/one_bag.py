@@ -13,11 +13,7 @@ _LENGTHS_OF_THE_FIGURE = 32
 
 
 def shape_of(scenario: Scenario) -> DataShape:
-    """Return the data's shape.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return the data's shape, or raise ``ScenarioError`` for rates."""
     if scenario.shape is None:
         raise ScenarioError(
             "bottom_rate",
@@ -35,9 +31,7 @@ def bag_size(shape: DataShape) -> int:
 def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     """Return the run of as many steps whose batches are drawn from one bag of all windows.
 
-    Args:
-        bottom_level: ``FIXED_NUMBER`` batch sizes, or each window by ``COINS``; without it as the
-            scenario's own bag has it, or fixed.
+    Without a bottom level, ``FIXED_NUMBER`` or ``COINS``, as the scenario's own bag has it.
     """
     shape_of(scenario)
     steps, own = after_steps(scenario, scenario.num_steps), scenario.sampling
@@ -49,9 +43,8 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
 def series_first_run(scenario: Scenario) -> Scenario | None:
     """Return the run of as many steps that draws series first, at random in each step.
 
-    Windows are drawn from each as the scenario draws them. In one bag that is not said: then it
-    is the smallest number of windows per series for which there are enough series. ``None`` where a
-    batch would need more windows of each series than are covered.
+    Of one bag it has the smallest number of windows per series for which there are enough series.
+    ``None`` where a batch would need more windows of each series than are covered.
     """
     shape, own = shape_of(scenario), scenario.sampling
     if not own.is_bag:
@@ -65,11 +58,7 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
 
 
 def with_one_window(scenario: Scenario) -> Scenario:
-    """Return the run with the fewest windows per series that its batches allow, usually one.
-
-    Raises:
-        ScenarioError: rates are given directly, or no number of windows is possible.
-    """
+    """Return the run with the fewest windows per series that its batches allow, usually one."""
     run = series_first_run(bag_run(scenario))
     if run is None:
         size = scenario.sampling.batch_size
@@ -90,9 +79,9 @@ def has_one_length(scenario: Scenario) -> bool:
 def formula_rate(scenario: Scenario) -> float:
     """Return Lambda (L_C + L_F) / N_total, the structured rate that Fig. 13 is labelled by.
 
-    It is the rate of Thm 4.4 for one window per series and one protected value, as long as a
-    series has at least L_C + L_F windows and there are at least Lambda series. Above 1 no such
-    sampling exists.
+    It is the rate of Thm 4.4 for one window per series and one protected value, as long as a series
+    has at least L_C + L_F windows and there are at least Lambda series. Above 1 no such sampling
+    exists.
     """
     shape = shape_of(scenario)
     return scenario.sampling.batch_size * shape.window_length / bag_size(shape)
@@ -101,36 +90,29 @@ def formula_rate(scenario: Scenario) -> float:
 def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
     """Return the window lengths to compare, increasing: powers of two and the scenario's own.
 
-    Up to 32 as in Fig. 13, and further until an individual is in every window of its series. Of
-    series of several lengths not all may be known: then as far as that is of no matter.
+    Up to 32 as in Fig. 13, and further until an individual is in every window of its series, or as
+    far as longer series that were left out are of no matter.
     """
-    shape = shape_of(scenario)
-    last = max(_LENGTHS_OF_THE_FIGURE, 2 * shape.start_positions)
-    others = (n for n in _LENGTHS if n <= last and _lengths_suffice(scenario, n))
-    return tuple(sorted({shape.window_length, *others}))
-
-
-def _lengths_suffice(scenario: Scenario, length: int) -> bool:
-    """Return whether the series that were left out are too long to matter for such windows."""
-    shape = with_window_length(scenario, length).given_shape
-    beyond = shape.longer_series_beyond
-    return beyond is None or scenario.relation.touched_windows(shape, LARGEST_COUNT) <= beyond
+    own = shape_of(scenario)
+    last = max(_LENGTHS_OF_THE_FIGURE, 2 * own.start_positions)
+    lengths = {own.window_length}
+    for length in (one for one in _LENGTHS if one <= last):
+        shape = with_window_length(scenario, length).given_shape
+        beyond = shape.longer_series_beyond
+        touched = scenario.relation.touched_windows(shape, LARGEST_COUNT)
+        if beyond is None or touched <= beyond:
+            lengths.add(length)
+    return tuple(sorted(lengths))
 
 
 def with_window_length(
     scenario: Scenario, length: int, forecast_length: int | None = None
 ) -> Scenario:
-    """Return the scenario with longer or shorter windows, and as many series and windows.
+    """Return the scenario with windows of another length L_C + L_F, and as many series and windows.
 
-    The forecast keeps its length L_F as long as the window has room for it; the context takes the
-    rest. The series become longer or shorter with L_F, so that T = L - L_F + 1 stays.
-
-    Args:
-        length: L_C + L_F.
-        forecast_length: L_F, where it is to be another one; at most the window's length.
-
-    Raises:
-        ScenarioError: the length is not allowed, or rates are given directly.
+    The forecast keeps its length L_F (or has the given one) as long as the window has room for it;
+    the context takes the rest. The series become longer or shorter with L_F, so that T = L - L_F +
+    1 stays. Raises ``ScenarioError`` for a length that is not allowed, or rates given directly.
     """
     shape = shape_of(scenario)
     forecast = forecast_length or min(shape.forecast_length, length)
@@ -145,26 +127,18 @@ def with_window_length(
 
 
 def promise_run(bag: Scenario) -> Scenario:
-    """Return a bag as a standard accountant counts it: each window is a record, and somebody's own.
-
-    Its upper bound is what such an accountant promises, when a record may be replaced.
-    """
+    """Return a bag as a standard accountant counts it: each window is one person's record."""
     records = with_window_length(bag, 1)
     noise = Noise(noise_multiplier=bag.noise.noise_multiplier)
     return replace(records, relation=Relation(), noise=noise)
 
 
 def with_bag(scenario: Scenario, num_series: int, share: float) -> Scenario:
-    """Return the scenario with so many series, and batches of this part of all windows.
+    """Return the scenario with so many series, and batches of this share, Lambda / N_total.
 
-    A scheme that draws series first may have too few of them for the batch, or a batch no room
-    for its windows per series: then the windows come from one bag, for as many steps as before.
-
-    Args:
-        share: Lambda / N_total, rounded to a whole number of windows, at least 1.
-
-    Raises:
-        ScenarioError: a number is not allowed, or rates are given directly.
+    A scheme that draws series first may have too few of them for the batch, or a batch no room for
+    its windows per series: then the windows come from one bag, for as many steps as before. Raises
+    ``ScenarioError`` for a number that is not allowed, or rates given directly.
     """
     data = replace(shape_of(scenario), num_series=num_series)
     total = bag_size(data)

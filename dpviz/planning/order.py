@@ -12,7 +12,7 @@ from dpviz.accounting import Brackets
 from dpviz.accounting.buckets import FloatArray
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 
-# Of two runs at some epsilons: the places of ``_ORDERS``, or that nobody asks.
+# Of two runs at some epsilons: the places of ``_ORDERS``, or ``NOT_TOLD``: nobody asks.
 Codes = npt.NDArray[np.int8]
 NOT_TOLD = -1
 
@@ -82,47 +82,32 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
 
 
 def _proven_codes(first: ScenarioCurves, second: ScenarioCurves) -> Codes:
-    one, other = _on_grid(first), _on_grid(second)
+    one, other = (curves.delta_at(EPSILON_GRID) for curves in (first, second))
     smallest = min(first.smallest_delta, second.smallest_delta)
     told = (np.maximum(one.high, other.high) >= smallest) & (EPSILON_GRID > 0.0)
     return codes_of(one, other, told)
 
 
-def _on_grid(curves: ScenarioCurves) -> Brackets:
-    on_grid = curves.upper.on_grid
-    high = curves.upper.delta_high[on_grid]
-    low = np.zeros_like(high) if curves.lower is None else curves.lower.delta_low[on_grid]
-    return Brackets(low=low, high=high)
-
-
 def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Order:
     """Return whose epsilon at the scenarios' delta is proven to be the smaller one."""
-    if _less(first.epsilon_upper, second.epsilon_lower):
-        return Order.FIRST
-    if _less(second.epsilon_upper, first.epsilon_lower):
-        return Order.SECOND
+    for one, other, order in ((first, second, Order.FIRST), (second, first, Order.SECOND)):
+        upper, lower = one.epsilon_upper, other.epsilon_lower
+        if upper is not None and lower is not None and upper < lower:
+            return order
     return Order.UNPROVEN
 
 
-def _less(one: float | None, other: float | None) -> bool:
-    return one is not None and other is not None and one < other
-
-
 def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tuple[Stretch, ...]:
-    """Return where one run is provably more private than all others.
+    """Return where one run is provably more private than all of at least one other.
 
     FIRST where its upper bound lies below the attained lower bound of *every* other that it is
     compared with, SECOND where *some* other is provably more private than it, UNPROVEN between. The
     epsilons are those of ``EPSILON_GRID``. It is not compared with another where neither delta is
     worth telling, nor where its own is not and no order is proven: the other's then is not either,
     or it is the larger one.
-
-    Args:
-        others: at least one run; for a single one this is its :func:`proven_order`, but for what is
-            unproven there where the run's own delta is not worth telling.
     """
     codes = np.array([_proven_codes(one, other) for other in others])
     smallest = min(curves.smallest_delta for curves in (one, *others))
-    negligible = _on_grid(one).high < smallest
+    negligible = one.delta_at(EPSILON_GRID).high < smallest
     codes[(codes == 0) & negligible] = NOT_TOLD
     return stretches(against_every(codes), EPSILON_GRID)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from dpviz.accounting import Bracket
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.curve import Curve, composed_curve
@@ -30,19 +31,15 @@ _MOST_WINDOW = 2**19
 
 
 def under_top_level(scenario: Scenario, top_level: str) -> Scenario:
-    """Return the run of as many steps with series chosen in another way.
-
-    Raises:
-        ScenarioError: the way does not fit the rest; names the field.
-    """
+    """Return the run with series chosen in another way; see :func:`with_sampling`."""
     return with_sampling(scenario, replace(scenario.sampling, top_level=top_level))
 
 
 def with_sampling(scenario: Scenario, sampling: Sampling) -> Scenario:
     """Return the run of as many steps with batches that are drawn in another way.
 
-    An epoch of one bag, a pass over all windows, is many times as long as one over the series.
-    Training in epochs stays so where its steps are a whole number of the new ones.
+    Training in epochs stays so where its steps are a whole number of the new epochs: one of one
+    bag, a pass over all windows, is many times as long as one over the series.
 
     Raises:
         ScenarioError: the way does not fit the rest; names the field.
@@ -65,11 +62,7 @@ def counted_in(scenario: Scenario, unit: str) -> Scenario:
 
 
 def after(scenario: Scenario, length: str) -> Scenario:
-    """Return the run cut, or prolonged, to a length to compare at.
-
-    Args:
-        length: one of those of the setting ``compared_length``.
-    """
+    """Return the run cut, or prolonged, to one of the setting ``compared_length``."""
     if length == "run":
         return scenario
     if length == "step":
@@ -81,11 +74,7 @@ def after(scenario: Scenario, length: str) -> Scenario:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DeltaSide:
-    """One bound's delta after each of the steps, shape (steps,).
-
-    Args:
-        bounds: theorem, direction, unit and count after each of the steps.
-    """
+    """One bound's delta after each of the steps, shape (steps,), and the bound after each."""
 
     bounds: tuple[Bound, ...]
     delta_low: FloatArray
@@ -98,9 +87,8 @@ class DeltaOverSteps:
 
     Args:
         scenario: the training set-up; how long it trains is of no effect.
-        steps: numbers of steps, shape (steps,), increasing.
-        upper: the best proven upper bounds; quote ``delta_high``.
-        lower: the best proven lower bounds; quote ``delta_low``. ``None`` where none is proven.
+        steps: shape (steps,), increasing.
+        upper: quote its ``delta_high``, and ``delta_low`` of ``lower``.
     """
 
     scenario: Scenario
@@ -121,10 +109,7 @@ def after_steps(scenario: Scenario, steps: int) -> Scenario:
 
 
 def steps_to_show(last: int) -> tuple[int, ...]:
-    """Return all steps up to ``last`` if they are few, else ones at even ratios with both ends.
-
-    Each costs some 10 ms a bound.
-    """
+    """Return all steps up to ``last`` if they are few, else ones at even ratios with both ends."""
     last = checked_integer("steps", last, 1, MOST_STEPS)
     if last <= MOST_CONSECUTIVE_STEPS:
         return tuple(range(1, last + 1))
@@ -138,7 +123,6 @@ def delta_over_steps(scenario: Scenario, epsilon: float, steps: Sequence[int]) -
     first step of a pass, and stays until the next pass begins.
 
     Args:
-        scenario: the training set-up; its own length is of no effect.
         epsilon: privacy loss in nats, from 0 to 1,000.
         steps: increasing numbers of steps.
 
@@ -164,10 +148,9 @@ def delta_over_steps(scenario: Scenario, epsilon: float, steps: Sequence[int]) -
 
 
 def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[int, ...]:
-    """Return the steps after which one run is provably more private than all others.
+    """Return the steps after which one run's upper bound lies below every other's lower one.
 
-    Its upper bound then lies below every other's lower one. All must have the same steps and
-    epsilon.
+    All must have the same steps and epsilon.
     """
     won = np.ones(len(one.steps), dtype=np.bool_)
     for other in others:
@@ -181,15 +164,16 @@ def delta_side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
     """Return delta at one epsilon by each bound; they are of one run after ever more steps."""
     # Whether a bound from above is attained does not change its numbers.
     alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
-    brackets: dict[Bound, tuple[float, float]] = {}
+    brackets: dict[Bound, Bracket] = {}
     interval: float | None = None
     # From the longest run on: its grid is fine enough for most shorter ones.
     for composed in reversed(alike):
         if composed not in brackets:
             curve = _resolved(composed, epsilon, interval)
             interval = curve.interval
-            brackets[composed] = _bracket(curve, epsilon)
-    low, high = (np.array([brackets[one][end] for one in alike]) for end in (0, 1))
+            brackets[composed] = curve.delta_at(np.array([epsilon])).at(0)
+    ordered = [brackets[one] for one in alike]
+    low, high = np.array([one.low for one in ordered]), np.array([one.high for one in ordered])
     # Who sees more steps can forget them: what is proven of more holds for fewer, and the other
     # way round.
     return DeltaSide(
@@ -240,10 +224,6 @@ def _resolved(bound: Bound, epsilon: float, interval: float | None) -> Curve:
 
 
 def _gap(curve: Curve, epsilon: float) -> float:
-    low, high = _bracket(curve, epsilon)
+    delta = curve.delta_at(np.array([epsilon]))
+    low, high = float(delta.low[0]), float(delta.high[0])
     return (high - low) / high if high >= SMALLEST_DELTA else 0.0
-
-
-def _bracket(curve: Curve, epsilon: float) -> tuple[float, float]:
-    brackets = curve.delta_at(np.array([epsilon]))
-    return float(brackets.low[0]), float(brackets.high[0])

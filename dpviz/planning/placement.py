@@ -25,8 +25,7 @@ _READABLE_SHARE = 1 / 20
 class SeriesCalendar:
     """Value ``i`` of a series stands for the time from ``moment(i)`` up to ``moment(i + 1)``.
 
-    Args:
-        first: the day on which the first value's time begins, at midnight.
+    The first value's time begins at midnight of the day ``first``.
     """
 
     first: date
@@ -54,14 +53,8 @@ class SeriesCalendar:
     def moment(self, index: int) -> datetime | None:
         """Return when the time of a value begins; ``None`` outside the years 1 to 9999.
 
-        A month that lacks the first date's day ends the count on its own last day.
-
-        Args:
-            index: of the value, 0 for the first; below 0 for times before the series.
-
-        >>> monthly = SeriesCalendar.of("2024-01-31", TimeStep(1, "month"))
-        >>> [monthly.moment(index).date().isoformat() for index in (0, 1, 2)]
-        ['2024-01-31', '2024-02-29', '2024-03-31']
+        A month that lacks the first date's day ends the count on its own last day. The first value
+        has index 0, times before the series have negative ones.
         """
         start = datetime.combine(self.first, time())
         if self.step_seconds is not None:
@@ -85,10 +78,6 @@ class SeriesCalendar:
         """Return where times that people speak of begin, as (period, remainder) of value indices.
 
         Mondays or Januaries where as many values last a week or a year, then midnights.
-
-        >>> hourly = SeriesCalendar.of("2024-01-03", TimeStep(1, "hour"))  # a Wednesday
-        >>> hourly.natural_starts(336), hourly.natural_starts(1)
-        ([(168, 120), (24, 0)], [(24, 0)])
         """
         found = []
         if self.step_seconds is None:
@@ -198,15 +187,14 @@ def placement(
     """
     length, window = shape.series_lengths[0], shape.window_length
     positions = shape.start_positions
-    if relation.level == "event":
-        run_length, count, wanted = min(relation.width, length), 1, 1
-    else:
+    run_length, count = min(relation.width, length), 1
+    if relation.level != "event":
         # More values than this touch nothing more.
         run_length, count = 1, min(relation.width, -(-positions // window))
-        wanted = count
     periods = [] if series_calendar is None else series_calendar.natural_starts(relation.width)
-    reach = run_length - 1 + window
-    distance = _distance(positions, window, wanted, periods) if count > 1 else reach
+    distance = run_length - 1 + window
+    if count > 1:
+        distance = _distance(positions, window, count, periods)
     first = _first(length, shape, run_length, (count - 1) * distance, periods)
     return Placement(
         length=length,

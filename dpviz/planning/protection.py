@@ -29,16 +29,8 @@ def ready_relations(
 ) -> dict[str, Relation | Missing]:
     """Return relations to start from, or why one cannot be had, by their names.
 
-    One value, two weeks in a row, four visits, and the whole series. They keep how far a value may
-    change, and the channels.
-
-    Args:
-        scenario: the training set-up, with a data shape.
-        longest: the length of the longest series, where the shape leaves it out.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> [ready.width for ready in ready_relations(PRESETS["traffic"].scenario).values()]
-    [1, 336, 4, 17544]
+    One value, two weeks in a row, four visits, and the whole series, ``longest`` where the shape
+    leaves that out. They keep how far a value may change, and the channels.
     """
     ready = {
         "one-value": ("event", 1),
@@ -76,19 +68,15 @@ def at_relation(scenario: Scenario, level: str, width: int) -> Scenario:
 
 
 def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tuple[int, ...]:
-    """Return the numbers of protected values at which epsilon is drawn, increasing.
+    """Return the numbers of protected values to draw epsilon at, increasing; few if ``thin``.
 
     Round numbers, durations where the time step is known, the scenario's own and, of series of one
     length, the first number that touches all windows: without noise on windows more values change
     nothing from there on, and only the whole series follows.
-
-    Args:
-        scenario: the training set-up, with a data shape.
-        thin: whether a few have to do.
     """
     shape = scenario.given_shape
     whole = _whole_series(scenario)
-    widths = set(_round_numbers(whole, (1,)) if thin else slider_widths(scenario))
+    widths = _round_numbers(whole, (1,)) if thin else set(slider_widths(scenario))
     saturated = first_touching_all(shape, level)
     if len(shape.series_lengths) == 1 and saturated is not None:
         if _depends_on_touched_windows_alone(scenario):
@@ -104,13 +92,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
 
 
 def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
-    """Return the runs along which epsilon is drawn, by kind of relation, the scenario's own first.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> swept = swept_relations(PRESETS["toy"].scenario)
-    >>> {level: [run.relation.width for run in runs] for level, runs in swept.items()}
-    {'event': [1, 2, 5, 10, 19, 20], 'user': [1, 10, 20]}
-    """
+    """Return the runs along which epsilon is drawn, by kind of relation, the own kind first."""
     now = scenario.relation.level
     return {
         level: [
@@ -124,7 +106,7 @@ def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
 def slider_widths(scenario: Scenario) -> list[int]:
     """Return round numbers of values and durations, up to the whole series."""
     whole = _whole_series(scenario)
-    widths = {*_round_numbers(whole, _DIGITS), whole}
+    widths = _round_numbers(whole, _DIGITS) | {whole}
     if scenario.units.time_step is not None:
         widths |= set(_durations(scenario.units.time_step))
     return sorted(width for width in widths if width <= whole)
@@ -146,11 +128,6 @@ def shared_form(scenario: Scenario) -> Scenario:
     Without noise on windows and with series of one length every bound depends on who is protected
     through k alone (Schuchardt et al., App. I): values anywhere then are as good as so many in a
     row that touch as many windows.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> shared = shared_form(at_relation(PRESETS["toy"].scenario, "user", 3)).relation
-    >>> shared.level, shared.width
-    ('event', 5)
     """
     shape = scenario.shape
     if shape is None or not _depends_on_touched_windows_alone(scenario):
@@ -189,11 +166,8 @@ def _whole_series(scenario: Scenario) -> int:
     return min(shape.series_lengths[-1], WIDEST_RELATION)
 
 
-def _round_numbers(last: int, digits: Sequence[int]) -> Iterator[int]:
-    decade = 1
-    while decade <= last:
-        yield from (digit * decade for digit in digits)
-        decade *= 10
+def _round_numbers(last: int, digits: Sequence[int]) -> set[int]:
+    return {digit * 10**power for power in range(len(str(last))) for digit in digits}
 
 
 def _durations(step: TimeStep) -> Iterator[int]:

@@ -11,9 +11,7 @@ from dpviz.scenario import Scenario
 class Proven:
     """One bound's number: epsilon, delta, or how much an attacker achieves.
 
-    Args:
-        bracket: between which the bound's exact value lies, in Python's own numbers, as JSON and
-            CSV write them.
+    The bound's exact value lies in the bracket, which has Python's own numbers.
     """
 
     bound: Bound
@@ -33,10 +31,7 @@ class Proven:
 
 @dataclass(frozen=True, kw_only=True)
 class ProvenEpsilon:
-    """Upper and lower bound on epsilon at one scenario's delta, after all its training.
-
-    Which theorem has the smallest epsilon may change with the length of training.
-    """
+    """Upper and lower bound on epsilon at one scenario's delta, after all its training."""
 
     scenario: Scenario
     upper: Proven
@@ -60,12 +55,7 @@ class ProvenEpsilon:
 
 @dataclass(frozen=True, kw_only=True)
 class SweepPoint:
-    """What is proven where one thing is varied while all else stays.
-
-    Args:
-        x: the value of what is varied.
-        name: the value in words, as in "with ...".
-    """
+    """What is proven where one thing is varied to x, called as in "with ...", all else equal."""
 
     x: float
     name: str

@@ -39,8 +39,7 @@ class Quantity:
     """One thing that is varied.
 
     Args:
-        with_value: returns the scenario with another value; raises :class:`ScenarioError` where
-            that is not allowed beside the rest.
+        with_value: raises :class:`ScenarioError` where a value is not allowed beside the rest.
         ladder: returns the values to search, from the easiest to the hardest to meet a goal with;
             ``None`` where their order is not known.
         around: returns values around the scenario's own, to draw a map of.
@@ -66,14 +65,9 @@ def with_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
 
 
 def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int], Scenario]]:
-    """Return the rungs of a quantity, and the scenario at each.
+    """Return the rungs of a quantity whose order is known, and the scenario at each.
 
-    Args:
-        scenario: the training set-up; its own value of the quantity is of no effect.
-        quantity: one of ``CALIBRATED`` but windows per series, whose order is not known.
-
-    Raises:
-        ScenarioError: the scenario does not depend on the quantity.
+    Raises ``ScenarioError`` where the scenario does not depend on the quantity.
     """
     varied = QUANTITIES[quantity]
     assert varied.ladder is not None
@@ -96,11 +90,7 @@ def with_windows_per_series(scenario: Scenario, windows: int) -> Scenario:
 
 
 def shape_of(scenario: Scenario, field: str) -> DataShape:
-    """Return the data's shape, which a quantity needs.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return the data's shape, which a quantity needs, or raise ``ScenarioError`` for rates."""
     if not isinstance(scenario.data, DataShape):
         raise ScenarioError(field, None, "rates do not depend on it: give the data's shape")
     return scenario.data

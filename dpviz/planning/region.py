@@ -25,12 +25,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Axis:
-    """One side of the map.
-
-    Args:
-        quantity: one of ``MAPPED``.
-        values: increasing; the scenario's own value is one of them.
-    """
+    """One side of the map: increasing ``values`` of one of ``MAPPED``; ``own`` is a place."""
 
     quantity: str
     values: tuple[float, ...]
@@ -64,14 +59,7 @@ class RegionPoint:
 
 
 def possible_axes(scenario: Scenario) -> tuple[str, ...]:
-    """Return the quantities that can vary: rates given directly have no lengths and batches.
-
-    One bag of windows has no windows per series.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> possible_axes(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2))
-    ('noise_multiplier', 'training', 'num_subsequences', 'forecast_noise')
-    """
+    """Return the quantities that can vary: rates given directly have no lengths and batches."""
     fixed: tuple[str, ...] = ()
     if scenario.shape is None:
         fixed += ("batch_size", "relation_width", "context_length")
@@ -84,20 +72,13 @@ def region_axis(scenario: Scenario, quantity: str, kept: Sequence[float] = ()) -
     """Return values around the scenario's own, at even ratios, as far as any is allowed.
 
     Values that were there before are ``kept`` as long as the own one lies within them.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> axis = region_axis(PRESETS["toy"].scenario, "batch_size")
-    >>> axis.values[0], axis.values[axis.own], axis.values[-1]
-    (2, 32, 320)
-    >>> region_axis(PRESETS["toy"].scenario, "batch_size", kept=(8, 16, 32, 64)).own
-    2
     """
     checked_choice("axis", quantity, possible_axes(scenario))
     own, around = value_of(scenario, quantity), QUANTITIES[quantity].around
-    if own in kept[1:-1]:
-        return Axis(quantity=quantity, values=tuple(kept), own=kept.index(own))
-    ordered = tuple(sorted({*(around(scenario) if around else ()), own}))
-    return Axis(quantity=quantity, values=ordered, own=ordered.index(own))
+    values = tuple(kept)
+    if own not in kept[1:-1]:
+        values = tuple(sorted({*(around(scenario) if around else ()), own}))
+    return Axis(quantity=quantity, values=values, own=values.index(own))
 
 
 def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario:
@@ -120,11 +101,8 @@ def region_point(
 ) -> RegionPoint:
     """Return what is proven of some settings.
 
-    Coarsely, but where that leaves open whether the goal is met, as finely as a plan is searched:
-    one that just meets a goal is not said to miss it.
-
-    Args:
-        tolerance: largest relative gap of the bracket of epsilon where the goal is far.
+    Coarsely, to a relative ``tolerance``, but where that leaves open whether the goal is met, as
+    finely as a plan is searched: one that just meets a goal is not said to miss it.
     """
     if only_quoted:
         upper = best_upper(scenario, tolerance=tolerance, only_quoted=True)
@@ -145,8 +123,7 @@ def judged_anew(
 ) -> RegionPoint | None:
     """Return a place under another target at the same delta; ``None`` where it is too near to tell.
 
-    Args:
-        is_exact: whether it was computed as finely as a plan is searched, so that it always tells.
+    ``is_exact`` says that it was computed as finely as a plan is searched, so that it always tells.
     """
     low, high = point.upper.bracket.low, point.upper.quoted
     meets = high is not None and high <= target.epsilon
@@ -161,13 +138,12 @@ def region_stages(x: Axis, y: Axis) -> tuple[tuple[Sequence[int], Sequence[int]]
 
     Each holds those before it, the ends and the scenario's own values.
     """
-    stages = [(_every(x, stride), _every(y, stride)) for stride in _STRIDES]
-    return tuple(dict.fromkeys(stages))
 
+    def every(axis: Axis, stride: int) -> tuple[int, ...]:
+        last = len(axis.values) - 1
+        return tuple(sorted({*range(0, last + 1, stride), last, axis.own}))
 
-def _every(axis: Axis, stride: int) -> tuple[int, ...]:
-    last = len(axis.values) - 1
-    return tuple(sorted({*range(0, last + 1, stride), last, axis.own}))
+    return tuple(dict.fromkeys((every(x, stride), every(y, stride)) for stride in _STRIDES))
 
 
 # What is proven of a place, or why nothing is: a field, its value, and what is allowed or covered.
@@ -176,11 +152,9 @@ Cell = RegionPoint | str
 
 @dataclass(frozen=True, kw_only=True)
 class RegionMap:
-    """What is known of a map.
+    """What is known of a map around a scenario: the computed cells, by column and row.
 
-    Args:
-        scenario: the settings around which it is drawn.
-        cells: those that are computed, by column and row; the scenario's own is among them.
+    The scenario's own is among them.
     """
 
     scenario: Scenario
@@ -225,15 +199,8 @@ def region_cell(
 ) -> Cell:
     """Return what is proven at a place, or why nothing is.
 
-    The scenario's own place is computed as finely as its curves are, so that both say the same.
-    ``only_quoted``: see :func:`region_point`; both ends are computed on the coarse map all the
-    same, so that it is known how far they are apart.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> x, y = region_axis(toy, "num_subsequences"), region_axis(toy, "noise_multiplier")
-    >>> region_cell(toy, x, y, (6, y.own), Target(epsilon=4.0, delta=1e-7))
-    'num_subsequences = 64 is not allowed: it must be at most batch_size (32).'
+    The scenario's own place is computed as finely as its curves are, so that both say the same, and
+    both ends on the coarse map in any case, so that it is known how far they are apart.
     """
     tolerance = DEFAULT_TOLERANCE if at == (x.own, y.own) else REGION_TOLERANCE
     columns, rows = region_stages(x, y)[0]
@@ -267,17 +234,15 @@ def region_cells(
 
 def places_coarse_to_fine(x: Axis, y: Axis) -> list[Place]:
     """Return every place once: the scenario's own, then a coarse map, a finer one, and the rest."""
-    own = (x.own, y.own)
     stages = region_stages(x, y)
     places = [(column, row) for columns, rows in stages for row in rows for column in columns]
-    return list(dict.fromkeys([own, *places]))
+    return list(dict.fromkeys([(x.own, y.own), *places]))
 
 
 def sources(shown: RegionMap) -> dict[Place, Place]:
     """Return for each place the computed one that stands for it: itself, or the nearest coarse one.
 
-    Places that nothing stands for yet are left out. A coarse map has larger cells of the same
-    axes; no number is guessed between two of them.
+    Places that nothing stands for yet are left out. No number is guessed between two of them.
     """
     stages = [
         (_nearest(columns, len(shown.x.values)), _nearest(rows, len(shown.y.values)))
@@ -301,10 +266,10 @@ class Stretch:
     """How far one quantity may go alone, all else as it is, by the computed cells.
 
     Args:
-        first: the smallest value of those that meet the goal, without a gap up to the own one.
+        first: the smallest value that meets the goal without a gap up to the own one.
         last: the largest.
-        before: the computed value below them, which has no answer that meets it; ``None`` where
-            the map ends.
+        before: the computed value below them, without an answer that meets it; ``None`` where the
+            map ends.
         after: likewise above them.
     """
 

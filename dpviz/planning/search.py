@@ -1,7 +1,7 @@
 """Where a slowly computed function of a whole number passes zero."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,10 +9,8 @@ from dpviz.accounting import DEFAULT_TOLERANCE
 
 # A rung and its excess.
 Tried = tuple[int, float]
-_FIRST_STRIDE = 0.005
-_STRIDE_GROWTH = 3.0
+_FIRST_STRIDE, _SMALL_STRIDE, _STRIDE_GROWTH = 0.005, 5e-4, 3.0
 _COARSE_TOLERANCE = 0.1
-_SMALL_STRIDE = 5e-4
 # A look takes milliseconds to tenths of a second; hardly any search needs half of them.
 MOST_LOOKS = 100
 _COARSEST, _FINEST = 0.1, 1e-2
@@ -50,20 +48,6 @@ class Ladder:
         return self.nearest(0.5 * (self.place(self.first) + self.place(self.last)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rung:
-    """Where a search ended.
-
-    Args:
-        at: the hardest rung that meets the goal; ``None`` where none does, or none was found in
-            time.
-        is_complete: whether all harder ones are known not to meet it.
-    """
-
-    at: int | None
-    is_complete: bool = True
-
-
 def last_met(
     excess: Callable[[int], float],
     ladder: Ladder,
@@ -78,7 +62,7 @@ def last_met(
         excess: increasing, but for errors of its computation; may be infinite.
         start: the rung to try first.
         resolution: how far on the ladder's scale the rung may be below the right one.
-        stride: how far from it on that scale to try the next one.
+        stride: how far from the start on that scale to try the next one.
 
     >>> last_met(lambda rung: rung - 1234.5, Ladder(first=1, last=10**6), start=7)
     1234
@@ -133,11 +117,8 @@ def _narrowed(
 def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None:
     """Return :func:`last_met` by what is exact, searched for mostly by what is quick.
 
-    The last word is with what is exact, which mostly agrees.
-
-    Args:
-        excess: takes a rung, ``tolerance`` and perhaps ``only_quoted``, which mean what they mean
-            for :func:`dpviz.accounting.curve.composed_curve`.
+    ``excess`` takes a rung, ``tolerance`` and perhaps ``only_quoted``, which mean what they mean
+    for :func:`dpviz.accounting.curve.composed_curve`.
     """
     start = ladder.middle
     for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
@@ -148,8 +129,13 @@ def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None
     return last_met(exact, ladder, start=start, stride=_SMALL_STRIDE)
 
 
-class _TooManyLooksError(Exception):
-    pass
+class TooManyLooksError(Exception):
+    """A search was cut."""
+
+
+def _look(left: Iterator[int]) -> None:
+    if next(left, None) is None:
+        raise TooManyLooksError
 
 
 def largest_size(
@@ -157,57 +143,45 @@ def largest_size(
     least_excess: Callable[[int, int, float], float],
     *,
     windows: int,
-    first: int,
-    last: int,
+    sizes: Ladder,
     most_looks: int = MOST_LOOKS,
-) -> Rung:
-    """Return the largest of the batch sizes ``first`` to ``last`` with an excess of at most 0.
+) -> int | None:
+    """Return the largest of some batch sizes with an excess of at most 0.
 
     An epoch has floor(windows / size) steps. Where that stays the same the excess increases with
     the size; where it falls the excess may fall. So sizes are looked at in blocks, the largest
     first. A block that cannot meet the target even with the rate of its smallest batch and the
-    steps of its largest one is left out, any other is cut in two, down to blocks of one number
-    of steps.
+    steps of its largest one is left out, any other is cut in two, down to blocks of one number of
+    steps.
 
     Args:
-        excess: how far a size is from the target; at most 0 where it meets it.
-        least_excess: a lower bound of it over all sizes from one to another, to a relative
+        least_excess: a lower bound of the excess over all sizes from one to another, to a relative
             tolerance.
         windows: N lambda, what one epoch draws from.
-        most_looks: how often the two may be called in all.
+        most_looks: how often the two may be called in all before ``TooManyLooksError``.
     """
-    looks = 0
-
-    def count_look() -> None:
-        nonlocal looks
-        looks += 1
-        if looks > most_looks:
-            raise _TooManyLooksError
+    looks = iter(range(most_looks))
 
     def counted_excess(size: int) -> float:
-        count_look()
+        _look(looks)
         return excess(size)
 
-    blocks = [(first, last)]
-    try:
-        while blocks:
-            low, high = blocks.pop()
-            count_look()
-            # The narrower a block, the less is lost by its corner, and the finer it pays to look.
-            tolerance = min(_COARSEST, max(_FINEST, (high - low) / high))
-            if least_excess(low, high, tolerance) > 0.0:
-                continue
-            if windows // low == windows // high:
-                same_steps = Ladder(first=low, last=high)
-                found = last_met(counted_excess, same_steps, start=low)
-                if found is not None:
-                    return Rung(at=found)
-                continue
-            steps = windows // math.isqrt(low * high)
-            cut = windows // (steps + 1) + 1  # the smallest size of so many steps
-            if cut <= low:
-                cut = windows // steps + 1
-            blocks += [(low, cut - 1), (cut, high)]
-    except _TooManyLooksError:
-        return Rung(at=None, is_complete=False)
-    return Rung(at=None)
+    blocks = [(sizes.first, sizes.last)]
+    while blocks:
+        low, high = blocks.pop()
+        _look(looks)
+        # The narrower a block, the less is lost by its corner, and the finer it pays to look.
+        tolerance = min(_COARSEST, max(_FINEST, (high - low) / high))
+        if least_excess(low, high, tolerance) > 0.0:
+            continue
+        if windows // low == windows // high:
+            found = last_met(counted_excess, Ladder(first=low, last=high), start=low)
+            if found is not None:
+                return found
+            continue
+        steps = windows // math.isqrt(low * high)
+        cut = windows // (steps + 1) + 1  # the smallest size of so many steps
+        if cut <= low:
+            cut = windows // steps + 1
+        blocks += [(low, cut - 1), (cut, high)]
+    return None

@@ -26,16 +26,12 @@ ERROR = 0.05
 _CONJECTURED_AT = 1e-4
 
 
-def _tested_epsilons() -> FloatArray:
-    """Return 0, ten epsilons a decade from 0.001 to 100, and 1, 2 and 5 times powers of ten."""
-    wanted = [10.0 ** (at / 10) for at in range(-30, 21)]
-    wanted += [digit * 10.0**power for power in range(-3, 2) for digit in (2, 5)]
-    nearest = [int(np.argmin(np.abs(EPSILON_GRID - epsilon))) for epsilon in wanted]
-    return EPSILON_GRID[[0, *sorted(set(nearest))]]
-
-
+# Ten epsilons a decade from 0.001 to 100, and 1, 2 and 5 times powers of ten.
+_WANTED = [10.0 ** (at / 10) for at in range(-30, 21)]
+_WANTED += [digit * 10.0**power for power in range(-3, 2) for digit in (2, 5)]
+_NEAREST = {int(np.argmin(np.abs(EPSILON_GRID - epsilon))) for epsilon in _WANTED}
 # Fixed before anything is drawn, as the limits ask for.
-TESTED_EPSILONS = _tested_epsilons()
+TESTED_EPSILONS = EPSILON_GRID[[0, *sorted(_NEAREST)]]
 
 
 def simulated_attack(
@@ -54,8 +50,7 @@ def simulated_attack(
 
     Args:
         units: noisy gradients that the attacker sees in a run.
-        seed: the same seed gives the same runs ...
-        part: ... of each part.
+        seed: the same seed gives the same runs of each part.
     """
     rng = np.random.default_rng([seed, part])
     draws = unit_draws(case, runs * units, rng)
@@ -63,9 +58,8 @@ def simulated_attack(
     windows = case.scenario.sampling.num_subsequences
     claims, is_ordered = [], []
     for attack in case.attacks:
-        there, not_there = (
-            one.reshape(runs, units).sum(axis=1) for one in attack.losses(draws, windows, noise)
-        )
+        losses = attack.losses(draws, windows, noise)
+        there, not_there = losses.reshape(2, runs, units).sum(axis=2)
         if attack.is_ordered:  # but for rounding errors
             there = np.maximum(there, not_there)
         claims += [_counted(there, not_there), _counted(-not_there, -there)]
@@ -88,8 +82,7 @@ def summed(counts: list[CoupledCounts]) -> CoupledCounts:
 def band_of(counts: CoupledCounts) -> DeltaRange:
     """Return delta of the best claim at each tested epsilon, shape (epsilons,).
 
-    All ranges hold together but with the probability ``ERROR``, for the largest of the claims'
-    deltas.
+    All ranges hold together but with the probability ``ERROR``.
     """
     of_claims = counts.delta(TESTED_EPSILONS, ERROR)
     estimate, low, high = (
@@ -101,8 +94,7 @@ def band_of(counts: CoupledCounts) -> DeltaRange:
 def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     """Return the runs of each part, the first ones small; fewer in all where they cost too much.
 
-    Raises:
-        ScenarioError: so few can be drawn that nothing would be seen.
+    Raises ``ScenarioError`` where so few can be drawn that nothing would be seen.
     """
     of_windows = sum(reading_cost(case.scenario, reading) for reading in case.readings)
     of_attacks = sum(attack.cost for attack in case.attacks)
@@ -169,13 +161,13 @@ class TheoryCheck:
     @property
     def upper(self) -> FloatArray:
         """The upper bound, on its sound side."""
-        return self.curves.upper.delta_high[_places(self.curves)]
+        return self.curves.upper.delta_at(TESTED_EPSILONS).high
 
     @property
     def lower(self) -> FloatArray | None:
         """The lower bound, on its sound side; ``None`` where none is proven."""
         lower = self.curves.lower
-        return None if lower is None else lower.delta_low[_places(self.curves)]
+        return None if lower is None else lower.delta_at(TESTED_EPSILONS).low
 
     @property
     def attains_lower(self) -> bool:
@@ -218,15 +210,12 @@ def theory_check(
     counts: CoupledCounts,
     conjecture: FloatArray | None = None,
 ) -> TheoryCheck:
-    """Return the counted attacks beside the bounds.
+    """Return the counted attacks beside the bounds, and the conjecture on the same scenario.
 
-    Args:
-        curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
-        conjecture: of the same scenario as the curves.
+    The curves are of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
     """
     if conjecture is not None:  # below what is resolved it was rounded up
-        proven = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID.tolist()]
-        conjecture = np.minimum(conjecture, curves.upper.delta_high[proven])
+        conjecture = np.minimum(conjecture, curves.upper.delta_at(EPSILON_GRID).high)
     return TheoryCheck(
         case=case,
         curves=curves,
@@ -239,13 +228,7 @@ def theory_check(
 def conjectured(scenario: Scenario) -> FloatArray | None:
     """Return delta as it is conjectured to be, at ``EPSILON_GRID``; ``None`` where it is not.
 
-    No promise, and no bound: see :func:`dpviz.accounting.new_directions.conjecture`.
-
-    >>> from dpviz.planning.worst_case import after_units
-    >>> from dpviz.scenario import PRESETS
-    >>> delta = conjectured(after_units(PRESETS["toy"].scenario, 10))
-    >>> f"{delta[EPSILON_GRID == 1.0][0]:.5f}"
-    '0.00285'
+    No bound: see :func:`dpviz.accounting.new_directions.conjecture`.
     """
     attained = guarantee_for(scenario).lower
     profile = None if attained is None else conjecture(attained, _CONJECTURED_AT)
@@ -253,14 +236,6 @@ def conjectured(scenario: Scenario) -> FloatArray | None:
 
 
 def nearest_place(epsilon: float) -> int:
-    """Return the place of the tested epsilon that is nearest on a logarithmic axis.
-
-    >>> float(TESTED_EPSILONS[nearest_place(1.0)]), float(TESTED_EPSILONS[nearest_place(0.37)])
-    (1.0, 0.398107)
-    """
+    """Return the place of the tested epsilon that is nearest on a logarithmic axis."""
     distances = np.abs(np.log(TESTED_EPSILONS[1:] / epsilon))
     return 1 + int(np.argmin(distances))
-
-
-def _places(curves: ScenarioCurves) -> list[int]:
-    return [curves.upper.place_of(epsilon) for epsilon in TESTED_EPSILONS.tolist()]

@@ -41,8 +41,8 @@ _SEEN_WEIGHT = 1e-4
 class StepOutputs:
     """The pair of outputs that is drawn, and how far apart two neighbours' outputs are.
 
-    The bounds are for one unit: the step, or the one step of an epoch that uses the series. Their
-    numbers are delta at epsilon 0: the total variation distance, times the bound's share.
+    The bounds are delta at epsilon 0 of one unit, the step, or the one step of an epoch that uses
+    the series: the total variation distance, times the bound's share.
     """
 
     upper: Proven

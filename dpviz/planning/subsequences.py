@@ -1,5 +1,6 @@
 """One batch size, made of few series with many windows each, or of many series with few."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from dpviz.planning.over_steps import counted_in
@@ -16,17 +17,14 @@ COMPARED_SUBSEQUENCES = (1, 2, 4, 8, 16, 32)
 def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
     """Return the run of as many steps with the same batch size, of this many windows per series.
 
-    A batch then has N' = floor(Lambda / lambda) series. A pass over all series takes about
-    lambda times as many steps, so a run given in epochs becomes one of equally many *steps*,
-    that is of other epochs. Rates given directly: rho changes as N' does, or where no data shape
-    came with them, as 1 / lambda does.
-
-    Args:
-        scenario: the training set-up; where it has this many windows already it is returned.
+    A batch then has N' = floor(Lambda / lambda) series. A pass over all series takes about lambda
+    times as many steps, so a run given in epochs becomes one of equally many *steps*, that is of
+    other epochs. Rates given directly: rho changes as N' does, or without a data shape as 1 /
+    lambda does.
 
     Raises:
-        ScenarioError: a batch has not room for so many windows of one series, there are not
-            enough series for so few, or all windows lie in one bag.
+        ScenarioError: a batch has not room for so many windows of one series, there are not enough
+            series for so few, or all windows lie in one bag.
     """
     sampling = scenario.sampling
     if sampling.is_bag:
@@ -59,27 +57,21 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
 
 
 def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
-    """Return the run that a visitor goes on with after choosing another number of windows.
+    """Return the run of :func:`with_subsequences` that a visitor goes on with.
 
-    It makes as many steps as before, see :func:`with_subsequences`. Training that is counted in
-    epochs stays so where these steps are a whole number of the new epochs; else it is counted in
-    steps from then on.
+    Training that is counted in epochs stays so where the steps are a whole number of the new ones.
     """
     return counted_in(with_subsequences(scenario, windows), scenario.training.unit)
 
 
 def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:
     """Return the compared numbers of windows that the batch size allows, and the scenario's own."""
-    candidates = sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences})
-    return tuple(windows for windows in candidates if _is_possible(scenario, windows))
-
-
-def _is_possible(scenario: Scenario, windows: int) -> bool:
-    try:
-        with_subsequences(scenario, windows)
-    except ScenarioError:
-        return False
-    return True
+    possible = []
+    for windows in sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences}):
+        with suppress(ScenarioError):
+            with_subsequences(scenario, windows)
+            possible.append(windows)
+    return tuple(possible)
 
 
 def _rates(scenario: Scenario, rates: Rates, windows: int, series: int) -> Rates:

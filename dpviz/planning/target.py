@@ -84,11 +84,7 @@ class Target:
 
 @dataclass(frozen=True, kw_only=True)
 class SuccessGoal:
-    """How often an attacker may be right at most who finds both data sets equally likely.
-
-    Args:
-        success: a share of such attacks, above one half.
-    """
+    """How often an attacker may be right (above one half) to whom both data sets are as likely."""
 
     success: float
 
@@ -131,22 +127,13 @@ class SuccessGoal:
         return f"at most {_rounded_up(proven.share, _SHARE_DIGITS)} of attacks right at even odds"
 
     def halved(self) -> "SuccessGoal":
-        """Return the goal with half of what exceeds guessing.
-
-        >>> SuccessGoal(success=0.6).halved()
-        SuccessGoal(success=0.55)
-        """
+        """Return the goal with half of what exceeds guessing."""
         return SuccessGoal(success=0.5 + 0.5 * (self.success - 0.5))
 
 
 @dataclass(frozen=True, kw_only=True)
 class HitsGoal:
-    """How large a true positive rate an attacker may have at most at a given false positive rate.
-
-    Args:
-        false_positive_rate: share of false alarms.
-        true_positive_rate: share of hits, more than that.
-    """
+    """How large a true positive rate an attacker may have at most at a false positive rate."""
 
     false_positive_rate: float
     true_positive_rate: float
@@ -217,8 +204,7 @@ def _rounded_up(value: float, digits: int) -> str:
 def log_ratio(value: float | None, limit: float, *, is_met: bool | None = None) -> float:
     """Return ln(value / limit), whose sign is that of the comparison whatever is rounded.
 
-    Args:
-        is_met: which comparison that is, where it is not that of the two.
+    ``is_met`` says which comparison that is, where it is not that of the two.
     """
     if value is None:
         return math.inf
@@ -297,11 +283,7 @@ def unmet(first: Scenario, quantity: str, goal: Goal, last: Scenario | None = No
 
 
 def goal_of(view: View, delta: float) -> Goal:
-    """Return what a visitor asks for.
-
-    >>> goal_of(View(target_epsilon=2.0), 1e-7)
-    Target(epsilon=2.0, delta=1e-07)
-    """
+    """Return what a visitor asks for."""
     if view.goal == "success":
         return SuccessGoal(success=view.target_success)
     if view.goal == "hits":

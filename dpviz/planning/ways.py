@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from dpviz.planning.calibrate import calibration
 from dpviz.planning.over_steps import under_top_level
@@ -19,12 +21,7 @@ _BATCH_RESOLUTION = 0.02
 
 @dataclass(frozen=True, kw_only=True)
 class Way:
-    """One change that reaches what is asked for.
-
-    Args:
-        quantity: what is changed; the noise multiplier may follow it.
-        scenario: the plan with the change; it meets its goal.
-    """
+    """One change of a quantity that meets a goal; the noise multiplier may follow it."""
 
     quantity: str
     before: float
@@ -45,7 +42,7 @@ def noise_per_gradient(scenario: Scenario) -> float:
 
 
 def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
-    """Return what could be changed for less privacy loss, to be tried by :func:`to_less_loss`."""
+    """Return what could be changed for less privacy loss."""
     several = scenario.sampling.num_subsequences > 1
     return (
         "noise_multiplier",
@@ -57,7 +54,7 @@ def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
 
 
 def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
-    """Return what could be changed for less noise, to be tried by :func:`to_less_noise`.
+    """Return what could be changed for less noise.
 
     With rates, fewer windows per series make smaller batches, whose averages are noisier.
     """
@@ -87,16 +84,8 @@ def ways_found(
 
 
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
-    """Return the least change of a quantity that meets a stricter goal.
-
-    ``None`` where no value meets it, or where it is met already.
-    """
-    try:
-        found = calibration(scenario, quantity, stricter).scenario
-    except ScenarioError:
-        return None
-    found = replace(found, delta=scenario.delta)
-    return _changed(scenario, found, quantity)
+    """Return the least change of a quantity that meets a stricter goal not met yet, if any does."""
+    return _changed(scenario, _calibrated(scenario, quantity, stricter), quantity)
 
 
 def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
@@ -107,31 +96,31 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
     ``None`` where nothing allowed does.
     """
     if quantity == "batch_size":
-        found = _larger_batch(scenario, goal)
-        return None if found is None else _changed(scenario, found, quantity)
+        return _changed(scenario, _larger_batch(scenario, goal), quantity)
     half = 0.5 * scenario.noise.noise_multiplier
-    try:
+    with suppress(ScenarioError):
         halved = replace(scenario, noise=replace(scenario.noise, noise_multiplier=half))
-        found = calibration(halved, quantity, goal).scenario
-    except ScenarioError:
+        return _changed(scenario, _calibrated(halved, quantity, goal), quantity)
+    return None
+
+
+def _calibrated(scenario: Scenario, quantity: str, goal: Goal) -> Scenario | None:
+    with suppress(ScenarioError):
+        return replace(calibration(scenario, quantity, goal).scenario, delta=scenario.delta)
+    return None
+
+
+def _changed(before: Scenario, after: Scenario | None, quantity: str) -> Way | None:
+    if after is None:
         return None
-    return _changed(scenario, replace(found, delta=scenario.delta), quantity)
-
-
-def _changed(before: Scenario, after: Scenario, quantity: str) -> Way | None:
     old, new = value_of(before, quantity), value_of(after, quantity)
+    grows = quantity in ("noise_multiplier", "forecast_noise")
+    if quantity == "batch_size":  # larger for less noise, and smaller for less loss
+        grows = noise_per_gradient(after) < noise_per_gradient(before)
     # What a search returns is the loosest value: the plan's own may be stricter already.
-    if new == old or (new > old) != _grows(quantity, before, after):
+    if new == old or (new > old) != grows:
         return None
     return Way(quantity=quantity, before=float(old), after=float(new), scenario=after)
-
-
-def _grows(quantity: str, before: Scenario, after: Scenario) -> bool:
-    """Return whether there has to be more of a quantity, not less."""
-    if quantity == "batch_size":
-        # Larger for less noise, and smaller for less loss.
-        return noise_per_gradient(after) < noise_per_gradient(before)
-    return quantity in ("noise_multiplier", "forecast_noise")
 
 
 def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
@@ -142,12 +131,13 @@ def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
     shape, sampling = shape_of(scenario, "batch_size"), scenario.sampling
     wanted = _HALF * noise_per_gradient(scenario)
     windows = sampling.num_subsequences
-    known: dict[int, Scenario | None] = {}
 
+    @cache
     def at(series: int) -> Scenario | None:
-        if series not in known:
-            known[series] = _calibrated_noise(scenario, series * windows, goal)
-        return known[series]
+        with suppress(ScenarioError):
+            larger = replace(sampling, batch_size=series * windows)
+            return _calibrated(replace(scenario, sampling=larger), "noise_multiplier", goal)
+        return None
 
     def is_enough(series: int) -> bool:
         found = at(series)
@@ -169,12 +159,3 @@ def _smallest(is_enough: Callable[[int], bool], first: int, last: int) -> int:
         else:
             low = middle
     return high
-
-
-def _calibrated_noise(scenario: Scenario, size: int, goal: Goal) -> Scenario | None:
-    try:
-        larger = replace(scenario, sampling=replace(scenario.sampling, batch_size=size))
-        found = calibration(larger, "noise_multiplier", goal).scenario
-    except ScenarioError:
-        return None
-    return replace(found, delta=scenario.delta)

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.guarantees import DominatingPair, Unit, guarantee_for
-from dpviz.planning.attacks import Attack, UnitDraws, attacks_on
+from dpviz.planning.attacks import Attack, Reading, Told, UnitDraws, attacks_on
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, drawn_shape
 from dpviz.planning.one_bag import bag_size
-from dpviz.planning.readings import Reading, Told
 from dpviz.sampling.batches import series_draws
 from dpviz.sampling.hits import own_windows
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
@@ -25,9 +24,8 @@ _LARGE_SHARE, _FEW = 1 / 50, 10_000
 def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitDraws:
     """Return what each of some units draws, independent of each other.
 
-    A unit is a step; of walks an epoch, of which one step uses the series. The
-    samplers are those of :mod:`dpviz.sampling`; windows of other series, of which nothing is told,
-    are not drawn.
+    The samplers are those of :mod:`dpviz.sampling`; windows of other series, of which nothing is
+    told, are not drawn.
     """
     scheme = scheme_for(case.scenario)
     step = _steps_of_use(scheme, units, rng)
@@ -42,11 +40,7 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
 
 
 def unit_cost(scenario: Scenario) -> float:
-    """Return about how many random numbers one unit costs.
-
-    Raises:
-        ScenarioError: a batch takes too long to draw.
-    """
+    """Return about how many random numbers one unit costs; ``ScenarioError`` for too many."""
     drawable_batches(scenario)  # refuses
     shape, sampling = scenario.given_shape, scenario.sampling
     if sampling.is_bag:
@@ -107,8 +101,7 @@ class WorstCase:
         scenario: one step of the simulated mechanism: series as long as the shortest one.
         unit: what is observed of: a step; of walks the one step of an epoch that uses the series,
             since all other outputs are the same on both data sets; of bins all steps of an epoch.
-        in_order: the first attack; on a shuffled walk as if its order was known, of the step that
-            uses the series.
+        in_order: the first attack; on a shuffled walk as if its order was known.
         attacks: all by which the lower bound is attained: also with gradients in two directions
             (Proposition 7), and by who does not know the order of a shuffled walk (Proposition 8).
     """
@@ -134,8 +127,8 @@ def worst_case(scenario: Scenario) -> WorstCase:
     """Return the worst case that is simulated for a scenario.
 
     Raises:
-        ScenarioError: rates are given instead of a shape, a person is in several series, or series
-            are put into bins in a way of which no attack is known; or no bound covers the scenario.
+        ScenarioError: no data shape is given, a person is in several series, no attack is known on
+            how series are put into bins, or no bound covers the scenario.
     """
     shape, noise, sampling = drawn_shape(scenario), scenario.noise, scenario.sampling
     if scenario.relation.series_per_person > 1:

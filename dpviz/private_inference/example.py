@@ -31,9 +31,8 @@ class Example:
 
     Args:
         first: number of the context's first value in its series, from 1.
-        context: as it is, shape (L_C,).
-        seen: what the model sees of it, likewise.
-        kept: which values are noisy ones, likewise.
+        context: as it is, shape (L_C,), as ``seen``, what the model sees of it.
+        kept: which of these values are noisy ones, likewise.
         truth: what came, shape (L_F,).
         hidden: quantiles forecast from what is seen, shape (L_F, levels); ``None`` without a model.
         clear: those forecast from the context as it is, likewise.
@@ -82,13 +81,7 @@ def example(
     noise: float,
     seed: int,
 ) -> Example:
-    """Return the forecast of one series.
-
-    Args:
-        model: name of the forecaster.
-        parameters: see :func:`example_parameters`; ``None`` while they are trained.
-        series: from 0 to :data:`NUM_SERIES` - 1.
-    """
+    """Return the forecast of one of the :data:`NUM_SERIES` series; none without parameters."""
     built, windows = _built(model, context_length)
     context = windows.context[series : series + 1]
     hidden = hidden_contexts(

@@ -17,13 +17,13 @@ LARGEST_VALUE = 1e100
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HiddenContexts:
-    """All that a model sees of its contexts; it may be published.
+    """All that a model sees of its contexts, arrays of shape (windows, L_C); it may be published.
 
     Args:
         values: kept values with noise, their mean in the place of the others, zeros where a series
-            had not begun, shape (windows, L_C). Kept ones are whole multiples of a power of two,
-            at most 2^-40 of the noise.
-        kept: which values are noisy ones of the context, shape (windows, L_C).
+            had not begun. Kept ones are whole multiples of a power of two, at most 2^-40 of the
+            noise.
+        kept: which values are noisy ones of the context.
     """
 
     values: FloatArray
@@ -47,9 +47,9 @@ def hidden_contexts(
         noise: standard deviation on each kept value, in the data's unit; 0 hides nothing.
         nothing_kept: fills a context of which no value was kept. A public number, agreed
             beforehand: not one that is computed from these series.
-        known: how many values of each context are its series' own, at its end; the others come
-            before a series' beginning and stay 0. Public, as lengths of series are; never to be
-            read off the values. By default all of them. Shape (windows,).
+        known: how many values of each context are its series' own, at its end (all by default); the
+            others come before a series' beginning and stay 0. Public, as lengths of series are;
+            never to be read off the values. Shape (windows,).
         rng: by default the operating system's entropy, which nobody can repeat, and from which
             noise is drawn exactly. A generator is for simulations: whoever knows its state can take
             the noise off again.
@@ -80,12 +80,9 @@ def hidden_contexts(
 
 
 def pulled_to_mean(hidden: HiddenContexts, share: float) -> HiddenContexts:
-    """Return hidden contexts whose kept values lie nearer to their mean.
+    """Return hidden contexts whose kept values lie nearer to their mean, by a public share.
 
     It reads what is hidden already, so it costs no privacy. With much noise a forecast gains.
-
-    Args:
-        share: of each kept value's way to the mean of all kept ones, from 0 to 1; public.
 
     >>> kept = np.array([[True, True, False]])
     >>> hidden = HiddenContexts(values=np.array([[2.0, 6.0, 4.0]]), kept=kept)
@@ -109,18 +106,15 @@ def forecasts_of_hidden(
     lowest: float | None = None,
     highest: float | None = None,
 ) -> FloatArray:
-    """Return forecasts that read hidden contexts and nothing else.
+    """Return forecasts that read hidden contexts and nothing else, shape (windows, L_F, levels).
 
     The forecaster scales each window by what the window shows: here, by noisy values.
 
     Args:
         forecaster: trained without these series, or privately, which is then a second budget.
         levels: of the quantiles, shape (levels,).
-        lowest: what is known of all values beforehand, such as 0; forecasts below become it.
-        highest: likewise.
-
-    Returns:
-        Shape (windows, L_F, levels).
+        lowest: what is known of all values beforehand, such as 0; forecasts below become it. As
+            ``highest`` is from above.
     """
     quantiles = forecaster.quantiles(parameters, hidden.values, levels)
     if lowest is not None or highest is not None:

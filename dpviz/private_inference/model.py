@@ -21,12 +21,7 @@ LOWEST = 0.0
 
 
 def halves(panel: Panel) -> tuple[Panel, Panel]:
-    """Return every other series to train on, from the first on, and the rest to forecast.
-
-    >>> panel = Panel(series=([1.0], [2.0], [3.0]), names=("a", "b", "c"), period=1)
-    >>> [half.names for half in halves(panel)]
-    [('a', 'c'), ('b',)]
-    """
+    """Return every other series to train on, from the first on, and the rest to forecast."""
     first, second = (
         Panel(series=panel.series[at::2], names=panel.names[at::2], period=panel.period)
         for at in (0, 1)
@@ -87,11 +82,10 @@ def crps_of_hidden(
 ) -> float:
     """Return the mean error (CRPS) of forecasts of hidden contexts; lower is better.
 
-    It is computed from what then came, which no budget covers: for public series.
+    It is computed from what then came, which no budget covers: for public series. How contexts are
+    hidden see :func:`~dpviz.private_inference.hide.hidden_contexts`.
 
     Args:
-        forecaster: of the windows' shape.
-        rate: see :func:`~dpviz.private_inference.hide.hidden_contexts`, as for the next two.
         seed: the same one hides the same way, whatever rate and noise are.
         draws: how many times contexts are hidden anew.
         pull: see :func:`~dpviz.private_inference.hide.pulled_to_mean`.

@@ -28,13 +28,7 @@ RATES = tuple(step / 20 for step in range(1, 21))
 
 @dataclass(frozen=True, kw_only=True)
 class NeededNoise:
-    """The noise that one accounting asks for.
-
-    Args:
-        noise: standard deviation on each kept value, in the data's unit; ``None`` where the
-            accounting proves nothing.
-        reason: why there is none.
-    """
+    """The noise on each kept value that one accounting asks for, in the data's unit, if any."""
 
     noise: float | None
     reason: str = ""
@@ -60,11 +54,7 @@ def plain(plan: HidingPlan) -> HidingPlan:
 
 
 def noise_by_each(plan: HidingPlan) -> dict[str, NeededNoise]:
-    """Return what each of :data:`ACCOUNTINGS` asks for.
-
-    Raises:
-        ScenarioError: delta is so large that no noise would be needed.
-    """
+    """Return what each of :data:`ACCOUNTINGS` asks for; errors as of :func:`exact_noise`."""
     needed = exact_noise(plan), _with_failure(plan), _as_printed(plan)
     return dict(zip(ACCOUNTINGS, needed, strict=True))
 
@@ -72,22 +62,18 @@ def noise_by_each(plan: HidingPlan) -> dict[str, NeededNoise]:
 def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> float:
     """Return the delta that holds with a noise, rounded up; it is attained (exact accounting).
 
-    Args:
-        plan: its delta has no effect.
-        epsilon: by default the plan's.
+    The plan's delta has no effect, nor has its epsilon beside another one.
     """
     noise = checked_real("noise", noise, *NOISE_RANGE)
     at = plan.epsilon if epsilon is None else epsilon
-    return subsampled_delta(at, plan.readings, plan.rate, _in_units(noise, plan))
+    # Values are rounded to the noise's grid before noise is added, and may change by a part of its
+    # step more then (docs/release.md, lemma 1). Less noise means more delta: rounded down.
+    in_units = math.nextafter(noise / change_on_grid(plan.max_change, noise), 0.0)
+    return subsampled_delta(at, plan.readings, plan.rate, in_units)
 
 
 def epsilon_of(plan: HidingPlan, noise: float) -> float:
-    """Return the least epsilon that holds with a noise at the plan's delta; infinity for none.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=1, delta=1e-4)
-    >>> round(epsilon_of(plan, 30.11), 2)
-    1.0
-    """
+    """Return the least epsilon that holds with a noise at the plan's delta; infinity for none."""
     return smallest_epsilon(lambda epsilon: delta_of(plan, noise, epsilon), plan.delta)
 
 
@@ -122,15 +108,6 @@ def _as_printed(plan: HidingPlan) -> NeededNoise:
     return NeededNoise(noise=_scaled(unit, plan))
 
 
-def _in_units(noise: float, plan: HidingPlan) -> float:
-    """Return the noise in units of the largest change, rounded down, so that delta is rounded up.
-
-    Values are rounded to the noise's grid before noise is added, and may change by a part of its
-    step more then (docs/release.md, lemma 1).
-    """
-    return math.nextafter(noise / change_on_grid(plan.max_change, noise), 0.0)
-
-
 def _scaled(unit: float, plan: HidingPlan) -> float:
     """Return noise in the data's unit that is at least ``unit`` in units of the largest change."""
     # The answer is less than twice as much, whose grid is no finer, and charges no less.
@@ -144,7 +121,6 @@ class AfterForecasts:
     """So many forecasts together.
 
     Args:
-        forecasts: K.
         readings: how often changed values are read, at most.
         epsilon: that holds with a given noise, at the plan's delta; infinity for none.
         noise: that the plan's epsilon takes; ``None`` where none would be needed, which hides
@@ -164,33 +140,27 @@ def after_forecasts(
 
     Numbers whose contexts cover, or read, more values than a plan may are left out.
     """
-    plans = []
+    found = []
     for count in sorted({*counts, plan.forecasts}):
+        try:
+            one = replace(plan, forecasts=count)
+        except ScenarioError:
+            continue
+        epsilon = epsilon_of(one, noise)
+        needed: float | None = None
         with suppress(ScenarioError):
-            plans.append(replace(plan, forecasts=count))
-    return tuple(_after(one, noise) for one in plans)
-
-
-def _after(plan: HidingPlan, noise: float) -> AfterForecasts:
-    try:
-        needed = exact_noise(plan).noise
-    except ScenarioError:
-        needed = None
-    return AfterForecasts(
-        forecasts=plan.forecasts,
-        readings=plan.readings,
-        epsilon=epsilon_of(plan, noise),
-        noise=needed,
-    )
+            needed = exact_noise(one).noise
+        found.append(
+            AfterForecasts(forecasts=count, readings=one.readings, epsilon=epsilon, noise=needed)
+        )
+    return tuple(found)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NoiseAtRate:
-    """What the accountings ask for at one rate.
+    """What each of :data:`ACCOUNTINGS` asks for at one rate.
 
-    Args:
-        noises: by each of :data:`ACCOUNTINGS`; empty where delta is so large that no noise would be
-            needed, which hides nobody.
+    None does where delta is so large that no noise would be needed, which hides nobody.
     """
 
     rate: float
@@ -202,17 +172,11 @@ class NoiseAtRate:
 
 
 def noise_over_rates(plan: HidingPlan, rates: tuple[float, ...] = RATES) -> tuple[NoiseAtRate, ...]:
-    """Return the noise that each rate needs at a plan's budget, in increasing order of rates.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=1.0, epsilon=1, delta=1e-4)
-    >>> [round(one.by("exact"), 2) for one in noise_over_rates(plan, (0.5, 1.0))]
-    [3.01, 3.19]
-    """
-    return tuple(_at(replace(plan, rate=rate)) for rate in sorted({*rates, plan.rate}))
-
-
-def _at(plan: HidingPlan) -> NoiseAtRate:
-    try:
-        return NoiseAtRate(rate=plan.rate, noises=noise_by_each(plan))
-    except ScenarioError:
-        return NoiseAtRate(rate=plan.rate, noises={})
+    """Return the noise that each rate needs at a plan's budget, in increasing order of rates."""
+    found = []
+    for rate in sorted({*rates, plan.rate}):
+        noises: dict[str, NeededNoise] = {}
+        with suppress(ScenarioError):
+            noises = noise_by_each(replace(plan, rate=rate))
+        found.append(NoiseAtRate(rate=rate, noises=noises))
+    return tuple(found)

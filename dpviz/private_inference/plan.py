@@ -31,10 +31,8 @@ class HidingPlan:
         context_length: L_C, values that one forecast reads.
         rate: r, the probability with which each value of a context is kept.
         max_change: v, the most by which an individual changes one value, in the data's unit.
-        delta: likewise.
         level: ``event``: an individual changes ``width`` values in a row of one series; ``user``:
             any ``width`` values of one series.
-        width: w.
         forecasts: K, forecasts of the same series that are released. Each hides its context anew.
         stride: time steps from one forecast to the next; 0 where all of them read the same context.
 
@@ -78,10 +76,7 @@ class HidingPlan:
 
     @cached_property
     def readings(self) -> int:
-        """How often forecasts read a value that the individual changes, at most.
-
-        Each value that an individual changes counts once for each context that it is in.
-        """
+        """How often contexts hold a value that the individual changes, at most."""
         return most_readings(
             self.context_length, self.level, self.width, self.forecasts, self.stride
         )
@@ -100,12 +95,6 @@ class HidingPlan:
 
 def most_readings(context_length: int, level: str, width: int, forecasts: int, stride: int) -> int:
     """Return how often ``forecasts`` contexts together read ``width`` values, at most.
-
-    Args:
-        level: ``event``: values in a row; ``user``: any.
-        width: w.
-        forecasts: K.
-        stride: time steps from one context to the next; 0 for the same one again.
 
     >>> most_readings(8, "event", 1, 3, 1), most_readings(8, "user", 10, 1, 1)
     (3, 8)

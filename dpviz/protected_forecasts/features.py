@@ -28,11 +28,10 @@ _FOLDS, _SHUFFLES, _RIDGE = 5, 50, 10.0
 def series_features(values: FloatArray) -> FloatArray:
     """Return :data:`FEATURES` of a series of monthly values, shape (length,), two years at least.
 
-    NaN for a series whose values are all equal.
-
-    The strengths are those of Wang, Smith and Hyndman (2006), in the form of Hyndman and
-    Athanasopoulos (2018), by statsmodels' STL with a period of 12 and its own defaults. The entropy
-    is taken of the plain periodogram; packages that smooth it first give other numbers.
+    NaN for a series whose values are all equal. The strengths are those of Wang, Smith and Hyndman
+    (2006), in the form of Hyndman and Athanasopoulos (2018), by statsmodels' STL with a period of
+    12 and its own defaults. The entropy is taken of the plain periodogram; packages that smooth it
+    first give other numbers.
 
     >>> wave = np.sin(2.0 * np.pi * np.arange(72) / 12)
     >>> [round(float(found), 3) for found in series_features(wave)[[0, 3]]]
@@ -75,10 +74,9 @@ def _strength(part: FloatArray, rest: FloatArray) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
-    """What one predictor has to do with the change of errors.
+    """What one of the :data:`PREDICTORS` has to do with the change of errors.
 
     Args:
-        predictor: one of :data:`PREDICTORS`.
         importance: by how much the share of variation that is explained on series that were left
             out falls when the predictor is shuffled among them; 0 or below for nothing.
         correlation: rank correlation (Spearman) with the change of the error: below 0 where series
@@ -98,7 +96,6 @@ class Reasons:
         num_series: that could be used.
         explained: share of the variation (of ranks) explained on series that were left out; 0 or
             below means that the predictors tell nothing about which series improve.
-        reasons: in the order of :data:`PREDICTORS`.
     """
 
     num_series: int
@@ -119,8 +116,7 @@ def reasons_for_change(
     what goes along with the change, not what causes it.
 
     Args:
-        errors: absolute ones before and after, shape (series,) each.
-        forecasts: before and after, likewise.
+        errors: absolute ones before and after, shape (series,) each, as the forecasts.
         features: before and after, shape (series, features) each.
         means: of the original series, shape (series,): changes are told in them.
     """
@@ -135,7 +131,11 @@ def reasons_for_change(
     inputs = np.column_stack([_ranks(column) for column in predictors[usable].T])
     target = _ranks(change[usable])
     folds = rng.permutation(len(target)) % _FOLDS
-    weights = [_ridge(inputs[folds != fold], target[folds != fold]) for fold in range(_FOLDS)]
+    penalty = _RIDGE * np.eye(inputs.shape[1])
+    weights: list[FloatArray] = []
+    for fold in range(_FOLDS):
+        known, wanted = inputs[folds != fold], target[folds != fold]
+        weights.append(np.linalg.solve(known.T @ known + penalty, known.T @ wanted))
     explained = _explained(inputs, target, folds, weights)
     return Reasons(
         num_series=len(target),
@@ -158,11 +158,6 @@ def _ranks(values: FloatArray) -> FloatArray:
     centred: FloatArray = ranks - float(ranks.mean())
     spread = float(ranks.std())
     return centred / spread if spread > 0.0 else centred
-
-
-def _ridge(inputs: FloatArray, target: FloatArray) -> FloatArray:
-    penalty = _RIDGE * np.eye(inputs.shape[1])
-    return np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ target).astype(np.float64)
 
 
 def _explained(

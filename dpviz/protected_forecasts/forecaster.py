@@ -38,9 +38,9 @@ _SEED = 1
 def lasso_var(series: Series, _steps: int) -> FloatArray:
     """Return the next values from the earlier ones of all series of the same length.
 
-    Bale et al. fit VARX-L by R's BigVAR, one for each length. Here each equation is a lasso on
-    lags 1 and 12 of all series of the group, standardised, with one penalty for the whole group,
-    the best of five on the last 12 months.
+    Bale et al. fit VARX-L by R's BigVAR, one for each length. Here each equation is a lasso on lags
+    1 and 12 of all series of the group, standardised, with one penalty for the whole group, the
+    best of five on the last 12 months.
     """
     found = np.full((len(series), 1), np.nan)
     for group in places_by_length(series).values():
@@ -85,11 +85,10 @@ def _predicted(
 def boosted_trees(series: Series, steps: int) -> FloatArray:
     """Return forecasts from the last 25 values of each series, by one model for all of them.
 
-    Further steps are forecast from those before them, shape (series, steps).
-
-    Each window is told relative to its own mean, so that series of different sizes can learn from
-    each other. LightGBM is left at its defaults but for 300 trees at a rate of 0.05; Bale et al.
-    search for such settings.
+    Further steps are forecast from those before them, shape (series, steps). Each window is told
+    relative to its own mean, so that series of different sizes can learn from each other. LightGBM
+    is left at its defaults but for 300 trees at a rate of 0.05; Bale et al. search for such
+    settings.
     """
     try:
         from lightgbm import LGBMRegressor
@@ -177,12 +176,8 @@ def smoothed(series: Series, steps: int, **model: str | int) -> FloatArray:
     """Return forecasts by exponential smoothing, of a level alone unless the model says more.
 
     Args:
-        series: of logarithms.
-        steps: how many values of each are forecast.
+        series: of logarithms; the answer has the shape (series, steps).
         model: options of statsmodels' ``ExponentialSmoothing``.
-
-    Returns:
-        Shape (series, steps).
     """
     # Imported here, as it takes a second, and pages that forecast nothing need it not.
     from statsmodels.tsa.holtwinters import ExponentialSmoothing
@@ -200,9 +195,7 @@ def smoothed(series: Series, steps: int, **model: str | int) -> FloatArray:
 def automatic(series: Series, _steps: int, *, model: str) -> FloatArray:
     """Return the next values by the model of a kind that has the best AICc for each series.
 
-    Args:
-        series: of logarithms.
-        model: ``AutoARIMA`` (seasonal, found stepwise) or ``AutoETS`` of statsforecast.
+    The kinds are ``AutoARIMA`` (seasonal, found stepwise) and ``AutoETS`` of statsforecast.
     """
     try:
         from statsforecast import models

@@ -26,8 +26,7 @@ from dpviz.settings.protected_forecasts import (
 def normal_noise(values: FloatArray, rng: np.random.Generator, noise_multiple: float) -> FloatArray:
     """Return values with normal noise of so many standard deviations of theirs (Table 1).
 
-    No privacy guarantee: the noise of a series depends on the series itself, so its size already
-    tells about the values. They may fall below 0.
+    No privacy guarantee: the noise of a series depends on the series itself. They may fall below 0.
     """
     return values + rng.normal(0.0, noise_multiple * float(np.std(values)), len(values))
 
@@ -37,9 +36,9 @@ def laplace_own_range(
 ) -> FloatArray:
     """Return values with Laplace noise by their range, as in the experiments of Bale et al.
 
-    Not differential privacy, in spite of its epsilon: the scale is the distance from the smallest
-    to the largest value of the very series that is to be protected, divided by epsilon, so it
-    changes with the data. Values may fall below 0.
+    Not differential privacy, in spite of its epsilon: the scale is the range of the very series
+    that is to be protected, divided by epsilon, so it changes with the data. Values may fall below
+    0.
     """
     return values + rng.laplace(0.0, float(np.ptp(values)) / value_epsilon, len(values))
 
@@ -57,11 +56,7 @@ def top_coding(values: FloatArray, _rng: np.random.Generator, coded_share: float
 
 
 def bottom_coding(values: FloatArray, _rng: np.random.Generator, coded_share: float) -> FloatArray:
-    """Return values of which the lowest are their p quantile; see :func:`top_coding`.
-
-    >>> bottom_coding(np.arange(1.0, 12.0), np.random.default_rng(), 0.2).tolist()
-    [3.0, 3.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
-    """
+    """Return values of which the lowest are their p quantile; see :func:`top_coding`."""
     return np.asarray(np.maximum(values, np.quantile(values, coded_share)))
 
 
@@ -73,11 +68,7 @@ class Protection(Protocol):
 
 
 class OneByOne:
-    """A protection of each series by itself.
-
-    Args:
-        of_one: takes the values of a series, what to draw from, and the strengths.
-    """
+    """A protection of each series by itself, by its values, what to draw from, and strengths."""
 
     def __init__(self, of_one: Callable[..., FloatArray], *strengths: float) -> None:
         self._of_one, self._strengths = of_one, strengths
@@ -91,21 +82,11 @@ class OneByOne:
 class LaplaceKnownBounds:
     """Laplace noise by bounds that depend on no data: differential privacy of one value.
 
-    Every value is first cut to the bounds. With scale (high - low) / epsilon, the output changes
-    by at most epsilon if one value of one series changes in any way (Dwork et al. 2006): epsilon
-    of one value. If all T values of a series may change, it is T times epsilon. Number, lengths and
-    names of the series count as public. The noise is drawn in ordinary floating-point numbers,
-    whose last digits the theorem does not cover: for studies, not for a release.
-
-    Args:
-        value_epsilon: epsilon of one value of one series.
-        value_low: the smallest value, known beforehand and public.
-        value_high: the largest one, likewise.
-
-    >>> LaplaceKnownBounds(0.5, 0.0, 100.0).scale
-    200.0
-    >>> LaplaceKnownBounds(0.5, 0.0, 100.0).series_epsilon(72)
-    36.0
+    Every value is first cut to the bounds. With scale (high - low) / epsilon, the output changes by
+    at most epsilon if one value of one series changes in any way (Dwork et al. 2006): epsilon of
+    one value. If all T values of a series may change, it is T times epsilon. Bounds, number,
+    lengths and names of the series count as public. The noise is drawn in ordinary floating-point
+    numbers, whose last digits the theorem does not cover: for studies, not for a release.
     """
 
     value_epsilon: float
@@ -198,8 +179,7 @@ _RANGES = {
 def protection_named(text: str) -> Protection:
     """Return a protection by its method and strengths, with colons between them.
 
-    Raises:
-        ScenarioError: there is no such method, or a strength is missing or not allowed.
+    Raises ``ScenarioError`` if there is no such method, or a strength is missing or not allowed.
 
     >>> protection_named("nearest-swap:5:12")
     NearestSwap(neighbours=5, swap_window=12, replacement='neighbour')
@@ -225,9 +205,5 @@ def _checked(name: str, strength: float) -> float:
 
 
 def written(name: str, strengths: Sequence[float]) -> str:
-    """Return the words by which a protection is asked for.
-
-    >>> written("top-coding", [0.1]), written("nearest-swap", [5, 12])
-    ('top-coding:0.1', 'nearest-swap:5:12')
-    """
+    """Return the words by which a protection is asked for."""
     return ":".join([name, *(repr(strength).removesuffix(".0") for strength in strengths)])

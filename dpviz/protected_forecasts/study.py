@@ -30,9 +30,7 @@ _GENERATED_SEED = 1
 class ErrorChange:
     """Change of the mean absolute error, as a share of that before: 0.1 for 10 % larger.
 
-    Args:
-        low: where the change over many series like these begins, with 95 % confidence.
-        high: where it ends.
+    The change over many series like these lies from ``low`` to ``high``, with 95 % confidence.
     """
 
     share: float
@@ -48,18 +46,14 @@ class ErrorChange:
 def error_change(before: FloatArray, after: FloatArray) -> ErrorChange | None:
     """Return how the mean error changes; ``None`` with fewer than three pairs, or no error before.
 
-    The range is that of a ratio of two means over the same series, by its residuals and Student's
-    t (Cochran 1977, Sampling Techniques, chapter 6): an approximation, which for eight series of
+    The range is that of a ratio of two means over the same series, by its residuals and Student's t
+    (Cochran 1977, Sampling Techniques, chapter 6): an approximation, which for eight series of
     skewed errors holds in 90 rather than 95 % of all cases. It takes the series for a random choice
     of those that it speaks of.
 
     Args:
         before: absolute errors with the original values, shape (series,), NaN where there is none.
         after: with the protected ones, likewise.
-
-    >>> found = error_change(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
-    >>> found.share, found.low, found.high
-    (1.0, 1.0, 1.0)
     """
     both = np.isfinite(before) & np.isfinite(after)
     before, after, count = before[both], after[both], int(both.sum())
@@ -75,9 +69,7 @@ def error_change(before: FloatArray, after: FloatArray) -> ErrorChange | None:
 def released(data: SeriesToProtect, protection: str, seed: int) -> Series:
     """Return the series as they are released.
 
-    Args:
-        protection: as :func:`~dpviz.protected_forecasts.protections.protection_named` reads it.
-        seed: the same one draws the same for a protection, whichever others are studied.
+    The same seed draws the same for a protection, whichever others are studied.
     """
     rng = np.random.default_rng([seed, *protection.encode()])
     return protection_named(protection).protected(data.known, rng)
@@ -95,10 +87,8 @@ def next_values(series: Series, forecaster: Forecaster) -> FloatArray:
 def values_ahead(series: Series, forecaster: Forecaster, steps: int) -> FloatArray:
     """Return forecasts of so many values after each series, shape (series, steps).
 
-    As :func:`next_values` makes them.
-
-    Raises:
-        ValueError: the forecaster forecasts the next value alone.
+    As :func:`next_values` makes them; ``ValueError`` if the forecaster forecasts the next value
+    alone.
     """
     if steps > 1 and not forecaster.goes_on:
         raise ValueError(f"{forecaster.name} forecasts the next value alone")
@@ -141,10 +131,6 @@ def error_summary(
         forecasts: shape (series,), NaN where there is none.
         next_values: what came, shape (series,).
         original: the same forecaster's without protection, shape (series,); ``None`` if these are.
-
-    >>> summary = error_summary(np.array([1.0, 5.0]), np.array([2.0, 2.0]), np.array([4.0, 4.0]))
-    >>> summary.mean, summary.improved_share
-    (2.0, 0.5)
     """
     errors = np.abs(forecasts - next_values)
     known = errors[np.isfinite(errors)]
@@ -171,11 +157,9 @@ def error_summary(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProtectedSeries:
-    """The first series of a data set, before and after its protection.
+    """The first series of a data set, before (``known``) and after their protection (``released``).
 
     Args:
-        known: original values, shape (length,) each.
-        released: protected ones, likewise.
         next_values: what came after them, shape (series,).
         features: before and after, shape (series, features) each.
         kept_share: of a swap within a radius, the share of all values of the whole data set that

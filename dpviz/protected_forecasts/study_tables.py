@@ -67,11 +67,7 @@ def relative_variances() -> dict[str, list[float]]:
 
 
 def published_error(forecaster: str, protection: str) -> float | None:
-    """Return the printed error; ``None`` where there is none.
-
-    >>> published_error("tes", "top-coding:0.1"), published_error("tes", "normal-noise:1")
-    (627.09, None)
-    """
+    """Return the printed error; ``None`` where there is none."""
     errors = PUBLISHED_ERRORS.get(forecaster)
     if errors is None or protection not in PROTECTIONS:
         return None
@@ -126,8 +122,7 @@ def tables_of(results: StudyResults) -> dict[str, tuple[Sequence[str], list[list
 class ShippedStudy:
     """The study of the M3 series that comes with dpviz: results, none of the series.
 
-    Args:
-        features: quartiles by protection, shape (3, features).
+    ``features`` are quartiles by protection, shape (3, features).
     """
 
     date: str

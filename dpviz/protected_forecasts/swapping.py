@@ -15,19 +15,14 @@ IntArray = npt.NDArray[np.int64]
 
 
 def centroid(windows: FloatArray) -> float:
-    """Return the last component of the mean of windows, shape (windows, values).
-
-    >>> centroid(np.array([[0.0, 2.0], [1.0, 4.0]]))
-    3.0
-    """
+    """Return the last component of the mean of windows, shape (windows, values)."""
     return float(windows[:, -1].mean())
 
 
 def hull_centroid(windows: FloatArray) -> float:
     """Return the last component of the mean of the corners of the convex hull of windows.
 
-    Args:
-        windows: shape (windows, values); equal ones count once.
+    Equal ones count once.
 
     >>> hull_centroid(np.array([[0.0, 0.0], [0.0, 4.0], [4.0, 0.0], [1.0, 1.0]]))
     1.3333333333333333
@@ -54,13 +49,12 @@ class NearestSwap:
     """k-nTS swapping: each value becomes that of one of the k nearest series (Algorithm 1).
 
     At every time the nearest are found among the series of the same length, by the Euclidean
-    distance of their last n original values, the one to be replaced included; before there are n,
-    of as many as there are. Of equally near ones the earlier in the data comes first. No privacy
-    guarantee: values of others are released as they are, and a centroid draws nothing at all.
+    distance of their last n (``swap_window``) original values, the one to be replaced included;
+    before there are n, of as many as there are. Of equally near ones the earlier in the data comes
+    first. No privacy guarantee: values of others are released as they are, and a centroid draws
+    nothing at all.
 
     Args:
-        neighbours: k.
-        swap_window: n.
         replacement: what takes a value's place; the centroids are those of Remark 2.
     """
 
@@ -69,11 +63,7 @@ class NearestSwap:
     replacement: str = "neighbour"
 
     def protected(self, series: Series, rng: np.random.Generator) -> Series:
-        """Return the released series.
-
-        Raises:
-            ScenarioError: fewer than k others are as long as some series.
-        """
+        """Return the released series; ``ScenarioError`` where fewer than k others are as long."""
         for group in places_by_length(series).values():
             if len(group) <= self.neighbours:
                 length = len(series[group[0]])
@@ -101,9 +91,7 @@ class RadiusSwap:
 
     Args:
         swap_radius: delta of the paper, which is no failure probability here.
-        swap_window: n.
         most_change: M, the largest difference allowed within the window; ``None`` for any.
-        replacement: as of :class:`NearestSwap`.
     """
 
     swap_radius: float
@@ -153,11 +141,9 @@ def _swapped(series: Series, swap: NearestSwap | RadiusSwap, rng: np.random.Gene
 
 @dataclass(frozen=True, eq=False)
 class LastChoice:
-    """What the last value of one series is replaced by.
+    """What the last value of one series is replaced by: windows of all series of its length.
 
-    Args:
-        windows: of all series of its length, shape (series, values).
-        places: of those series in the data.
+    They have the shape (series, values), and places in the data.
     """
 
     windows: FloatArray

@@ -32,12 +32,8 @@ _CHUNK = 20
 class StudyPlan:
     """What is studied: every forecaster after every protection, and without any.
 
-    Args:
-        data_name: ``m3`` or ``generated``.
-        protections: as on the command line; the original series come first, asked for or not.
-
-    Raises:
-        ScenarioError: a protection, a forecaster or the seed is not allowed.
+    The data are ``m3`` or ``generated``; protections are as on the command line, where the original
+    series come first, asked for or not.
     """
 
     data_name: str
@@ -88,11 +84,7 @@ def run_study(
     journal: Journal | None = None,
     progress: Progress | None = None,
 ) -> dict[Cell, FloatArray]:
-    """Return the forecasts of all cells, of which those in the journal are not computed again.
-
-    Args:
-        processes: see :func:`cell_forecasts`.
-    """
+    """Return the forecasts of all cells, of which those in the journal are not computed again."""
 
     def compute(cell: Cell) -> list[float | None]:
         forecasts = cell_forecasts(data, *cell, plan.seed, processes)
@@ -136,9 +128,8 @@ def cell_forecasts(
 ) -> FloatArray:
     """Return the forecasts of one cell, shape (series,).
 
-    Args:
-        processes: how many compute at a time, where each series has a model of its own; with
-            several, a script that calls this must not do so while it is imported.
+    Several processes compute at a time where each series has a model of its own; a script that
+    calls this then must not do so while it is imported.
     """
     series, forecaster = released(data, protection, seed), forecaster_named(name)
     if forecaster.learns_from_all or processes == 1:
@@ -155,12 +146,9 @@ def _chunk(name: str, series: Series) -> FloatArray:
 
 @dataclass(frozen=True, kw_only=True)
 class StudyResults:
-    """What a study found.
+    """What a study found of its cells that are computed; reasons where there are enough series.
 
-    Args:
-        errors: by protection and forecaster, of the cells that are computed.
-        features: quartiles (25, 50, 75 %) of each feature by protection, shape (3, features).
-        reasons: by protection and forecaster, where there are enough series.
+    Features are quartiles (25, 50, 75 %) of each by protection, shape (3, features).
     """
 
     plan: StudyPlan

@@ -10,12 +10,13 @@ from dpviz.release.gaussian import (
     analytic_noise,
     classical_noise,
     filtered_delta,
+    filtered_noise,
     is_filter_free,
     smallest_epsilon,
     smallest_noise,
     subsampled_delta,
+    subsampled_noise,
 )
-from dpviz.release.paper_bound import filtered_noise, subsampled_noise
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.number_text import number_rounded
 from dpviz.scenario.release_settings import (
@@ -59,9 +60,7 @@ class Calibration:
     def delta_at(self, epsilon: float, participation: int | None = None) -> float:
         """Return the least delta that is known for this noise, rounded up.
 
-        Args:
-            epsilon: at least 0.
-            participation: of whoever it is for; by default the one that was planned for.
+        ``participation`` is that of whoever it is for; by default the one that was planned for.
         """
         settings = self.settings
         steps = settings.participation if participation is None else participation
@@ -216,12 +215,9 @@ _WAYS: dict[tuple[str, str], _Way] = {
 
 
 def proposition_1_epsilon(calibration: Calibration, more_steps: int) -> float | None:
-    """Return the epsilon that Proposition 1 prints, the square root of c times the planned one.
+    """Return the epsilon that Proposition 1 prints for c I steps: the planned one times sqrt(c).
 
     Its delta grows, too. Printed for the bounds of the paper with a filter; ``None`` for others.
-
-    Args:
-        more_steps: c I.
     """
     if (calibration.mechanism, calibration.accounting) != ("filter-subsample", "paper"):
         return None

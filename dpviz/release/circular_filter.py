@@ -67,14 +67,7 @@ class CircularFilter:
         return np.asarray(np.fft.irfft(product, self.length))
 
     def filtered_multiples(self, series: list[int]) -> list[int]:
-        """Return the filtered series times 2^40, in exact arithmetic.
-
-        Args:
-            series: whole numbers of any size, one a step.
-
-        >>> CircularFilter(4, 0.5).filtered_multiples([7, 7, 7, 7]) == [7 * 2**40] * 4
-        True
-        """
+        """Return the filtered series of whole numbers of any size times 2^40, exactly."""
         # A long number whose groups of digits are the values, times one whose groups are the
         # weights: the product's groups are the sums. No group overflows, as weights sum to 2^40.
         least = min(series)

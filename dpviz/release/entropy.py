@@ -23,8 +23,7 @@ def rounded_normal(scale: Fraction, bits: Bits, *, first_bits: int | None = None
     Steinke (2020, algorithm 1). docs/release.md proves it.
 
     Args:
-        scale: s, more than 0; any fraction.
-        bits: where randomness comes from.
+        scale: s, more than 0.
         first_bits: of a uniform number that are looked at before more are drawn. The law is the
             same for any.
     """
@@ -136,11 +135,7 @@ _POOL_BYTES = 256
 class SystemEntropy:
     """Noise that nobody can repeat, from the operating system's cryptographic generator.
 
-    Args:
-        source: gives so many random bytes; the system's by default. Another one is for tests.
-
-    >>> SystemEntropy().standard_normal(3).shape
-    (3,)
+    Another ``source`` of random bytes is for tests.
     """
 
     def __init__(self, source: Callable[[int], bytes] | None = None) -> None:
@@ -149,12 +144,7 @@ class SystemEntropy:
     def rounded_normals(self, noise: float, exponent: int, size: int) -> list[int]:
         """Return floor(s N + 1/2) for normal numbers N, exactly (:func:`rounded_normal`).
 
-        Args:
-            noise: standard deviation, more than 0.
-            exponent: of the grid: s = noise / 2^exponent.
-
-        >>> len(SystemEntropy().rounded_normals(26.13, -36, 3))
-        3
+        The grid's exponent sets s = noise / 2^exponent.
         """
         scale = Fraction(noise) / Fraction(2) ** exponent
         # Of this call alone: a copy of the process must not go on with the same bits.
@@ -164,11 +154,7 @@ class SystemEntropy:
     def coins(self, rate: float, size: int) -> NDArray[np.bool_]:
         """Return coins that are True with exactly the given probability.
 
-        Args:
-            rate: 0, or from 2^-75 to 1: then it is a multiple of 2^-128, as any double is there.
-
-        >>> SystemEntropy().coins(1.0, 2).tolist()
-        [True, True]
+        That is 0, or from 2^-75 to 1: then it is a multiple of 2^-128, as any double is there.
         """
         if rate >= 1.0:
             return np.ones(size, dtype=np.bool_)

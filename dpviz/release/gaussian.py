@@ -1,6 +1,7 @@
-"""The Gaussian mechanism's least noise, also of steps that are kept by chance."""
+"""The Gaussian mechanism's least noise, also of steps kept by chance, and the paper's bounds."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.release.circular_filter import CircularFilter
 from dpviz.scenario.errors import ScenarioError
 
 # Of the logarithm of the noise: 1e-9 of the noise itself, and always to the safe side.
@@ -24,11 +26,10 @@ CLASSICAL_EPSILON_LIMIT = 1.0
 
 
 def smallest_noise(delta_at: Callable[[float], float], delta: float, *, start: float) -> float:
-    """Return the least noise whose delta, as it was computed, is at most ``delta``.
+    """Return the least noise whose delta, as it was computed, is at most ``delta``, more than 0.
 
     Args:
         delta_at: the delta of a noise, never more for more noise, rounded up.
-        delta: more than 0.
         start: where the search begins; any guess.
 
     >>> smallest_noise(lambda noise: 1.0 / noise, 0.5, start=1.0) - 2.0 < 1e-8
@@ -54,9 +55,7 @@ def smallest_noise(delta_at: Callable[[float], float], delta: float, *, start: f
 def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
     """Return the least epsilon whose delta is at most ``delta``; infinity where there is none.
 
-    Args:
-        delta_at: the delta of an epsilon, never more for a larger one, rounded up.
-        delta: more than 0.
+    ``delta_at`` gives the delta of an epsilon, never more for a larger one, rounded up.
     """
     if delta_at(0.0) <= delta:
         return 0.0
@@ -78,8 +77,7 @@ def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
 def classical_noise(epsilon: float, delta: float, sensitivity: float) -> float:
     """Return the noise of the classical calibration (Koga et al., Theorem 1).
 
-    Raises:
-        ScenarioError: epsilon is 1 or more, where that theorem says nothing.
+    Raises ``ScenarioError`` for an epsilon of 1 or more, where that theorem says nothing.
 
     >>> round(classical_noise(0.5, 1e-4, 180 ** 0.5), 1)
     116.6
@@ -119,7 +117,6 @@ def subsampled_delta(epsilon: float, participation: int, rate: float, noise: flo
     individual who is in as many steps as may be.
 
     Args:
-        epsilon: at least 0.
         participation: I, the most steps in which one individual is counted.
         rate: p, the probability with which each step is kept.
         noise: standard deviation, in counts.
@@ -160,11 +157,7 @@ def mean_delta(masses: NDArray[np.float64], deltas: NDArray[np.float64]) -> floa
 
 
 def is_filter_free(epsilon: float, participation: int, noise: float) -> bool:
-    """Return whether the bound with a filter is that without one: I <= 2 epsilon noise^2.
-
-    >>> is_filter_free(0.5, 100, 20.0), is_filter_free(0.0096, 1, 0.041)
-    (True, False)
-    """
+    """Return whether the bound with a filter is that without one: I <= 2 epsilon noise^2."""
     return participation <= 2.0 * epsilon * noise**2
 
 
@@ -180,13 +173,9 @@ def convex_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.float
 def filtered_delta(epsilon: float, participation: int, rate: float, noise: float) -> float:
     """Return an upper bound on delta for any filter before :func:`subsampled_delta`'s mechanism.
 
-    For every filter of non-negative weights that sum to 1 over each row and over each column of
-    its matrix, such as a circular one with weights of sum 1; values outside of the series are none
-    of its inputs. Proven in docs/release.md; never more than without keeping only some of
-    the steps.
-
-    Args:
-        epsilon: at least 0.
+    For every filter of non-negative weights that sum to 1 over each row and over each column of its
+    matrix, such as a circular one with weights of sum 1; values outside of the series are none of
+    its inputs. Proven in docs/release.md; never more than without keeping only some of the steps.
 
     >>> filtered_delta(0.5, 180, 0.1, 26.13) <= 1e-4
     True
@@ -196,3 +185,97 @@ def filtered_delta(epsilon: float, participation: int, rate: float, noise: float
     # A filter's matrix lengthens no vector, so all steps together are a Gaussian mechanism.
     plain = float(gaussian_delta(epsilon, math.sqrt(participation) / noise))
     return min(tangent, plain)
+
+
+# Numerical error of the chances below, relative; they are rounded up by it.
+_TAIL_ERROR = 1e-9
+_ALPHA_STEPS = 60
+
+
+def subsampled_noise(epsilon: float, delta: float, participation: int, rate: float) -> float:
+    """Return the noise of Theorem 2 and Corollary 3, both corrected, for an epsilon below 1.
+
+    The print inverts the fraction in the corollary's exponent, and calibrates to alpha sqrt(I),
+    which may be less than the sqrt(I') that the proof needs. One half of delta is for the
+    mechanism, one for the chance that more steps are kept.
+
+    >>> round(subsampled_noise(0.5, 1e-4, 180, 0.1), 1)
+    54.0
+    """
+    from scipy.stats import binom  # half a second, which reports need not wait for
+
+    def is_enough(kept: int) -> bool:
+        alpha = math.sqrt(kept / participation)
+        failure = float(binom.sf(kept, participation, rate)) * (1.0 + _TAIL_ERROR)
+        return failure * _weight_of_failure(epsilon, delta, alpha) <= delta / 2.0
+
+    # All of the steps are enough in any case.
+    kept = bisect_left(range(participation), True, lo=1, key=is_enough)
+    return _least_of_both(epsilon, delta, participation, math.sqrt(kept / participation))
+
+
+def filtered_noise(
+    epsilon: float, delta: float, participation: int, rate: float, filter_: CircularFilter
+) -> float:
+    """Return the noise of Theorem 4 and Corollary 2; see :func:`subsampled_noise`.
+
+    >>> round(filtered_noise(0.5, 1e-4, 100, 0.1, CircularFilter(10_000, 10.0)), 1)
+    64.6
+    """
+    row, rank = filter_.largest_row, filter_.stable_rank
+
+    def is_enough(alpha_squared: float) -> bool:
+        weight = _weight_of_failure(epsilon, delta, math.sqrt(alpha_squared))
+        if weight == 0.0:
+            return True
+        log_failure = log_failure_chance(alpha_squared, rate, row, rank)
+        return log_failure + math.log(weight) <= math.log(delta / 2.0)
+
+    # Tropp's theorem, which Theorem 4 rests on, begins at p + L_r; the print leaves that out.
+    alpha_squared = _smallest(is_enough, rate + row, 1.0)
+    return _least_of_both(epsilon, delta, participation, math.sqrt(alpha_squared))
+
+
+def log_failure_chance(alpha_squared: float, rate: float, row: float, rank: float) -> float:
+    """Return the logarithm of delta' of Theorem 4, rounded up.
+
+    The chance that kept and filtered steps can move by more than alpha sqrt(I), for an alpha^2 of
+    at least rate + row: L_r, the squared norm of the filter's rows.
+    """
+    ratio = alpha_squared / rate
+    exponent = (rate / row) * (ratio - 1.0 - ratio * math.log(ratio))
+    return math.log(2.0 * rank) + exponent + _TAIL_ERROR * (1.0 + abs(exponent))
+
+
+def _weight_of_failure(epsilon: float, delta: float, alpha: float) -> float:
+    """Return what the chance of a failure counts in the corollaries: e^(epsilon/alpha) - e^epsilon.
+
+    They take it that the noise still gives (epsilon/alpha, delta/2) then, by Theorem 1, which
+    ends at epsilon 1. Where exact numbers do not bear that out, a failure counts as a whole.
+    """
+    # Refuses an epsilon from 1 on, before its exponential is no double.
+    signal_to_noise = 1.0 / classical_noise(epsilon, delta / 2.0, alpha)
+    weight = math.exp(min(epsilon / alpha, 700.0)) - math.exp(epsilon)
+    holds = float(gaussian_delta(epsilon / alpha, signal_to_noise)) <= delta / 2.0
+    return weight if holds else max(weight, 1.0)
+
+
+def _least_of_both(epsilon: float, delta: float, participation: int, alpha: float) -> float:
+    """Return the noise for alpha sqrt(I) at half of delta, or for sqrt(I) at all of it."""
+    root = math.sqrt(participation)
+    return min(
+        classical_noise(epsilon, delta / 2.0, alpha * root),
+        classical_noise(epsilon, delta, root),
+    )
+
+
+def _smallest(is_enough: Callable[[float], bool], low: float, high: float) -> float:
+    """Return the least number that is enough, from the high side; the high one always is."""
+    if low >= high:
+        return high
+    if is_enough(low):
+        return low
+    for _ in range(_ALPHA_STEPS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high

@@ -2,9 +2,9 @@
 
 With :class:`SystemEntropy` all of it is exact: values are rounded to a grid, noise is an ideal
 normal number rounded to the grid, both are added as whole numbers, and the sum becomes a double at
-the very end. The law is that of values on the grid with ideal noise, rounded afterwards. So
-every (epsilon, delta) of the Gaussian mechanism holds as it is: no term is left out
-(docs/release.md). With a generator, for simulations, noise and sum are in double precision.
+the very end. The law is that of values on the grid with ideal noise, rounded afterwards. So every
+(epsilon, delta) of the Gaussian mechanism holds as it is (docs/release.md). With a generator, for
+simulations, noise and sum are in double precision.
 """
 
 import math
@@ -26,28 +26,18 @@ _LEAST_EXPONENT = -1074  # every double is a multiple of 2^-1074
 def grid_exponent(noise: float) -> int:
     """Return the e of the grid 2^e: the largest at most 2^-40 of the noise, and at most 1.
 
-    It depends on the noise alone, never on a value. Whole numbers are on every grid. Where doubles
-    end, it is 2^-1074: all of them are multiples of that.
-
-    Args:
-        noise: standard deviation, more than 0.
-
-    >>> grid_exponent(1.0), grid_exponent(1.99), grid_exponent(26.13), grid_exponent(1e15)
-    (-40, -40, -36, 0)
+    It depends on the noise (more than 0) alone, never on a value. Whole numbers are on every grid.
+    Where doubles end, it is 2^-1074: all of them are multiples of that.
     """
     # frexp's fraction is from a half to below 1.
     return min(0, max(math.frexp(noise)[1] - 1 - GRID_BITS, _LEAST_EXPONENT))
 
 
 def nearest_multiples(values: Iterable[float], exponent: int) -> list[int]:
-    """Return floor(x / 2^exponent + 1/2) of each value, exactly.
+    """Return floor(x / 2^exponent + 1/2) of each finite value, exactly; the exponent is at most 0.
 
     Halves always go up. Rounding them to even numbers would move 0.5 and 1.5 two steps apart
     (docs/release.md, lemma 1).
-
-    Args:
-        values: finite numbers, of any size.
-        exponent: of the grid, at most 0.
 
     >>> nearest_multiples([0.5, 1.5, -0.5, 2.0**60], 0)
     [1, 2, 0, 1152921504606846976]
@@ -57,11 +47,7 @@ def nearest_multiples(values: Iterable[float], exponent: int) -> list[int]:
 
 
 def coarser_multiples(multiples: Iterable[int], bits: int) -> list[int]:
-    """Return the nearest multiples of a grid that is 2^bits times as coarse, halves upwards.
-
-    >>> coarser_multiples([1, 2, 3, -3], 2)
-    [0, 1, 1, -1]
-    """
+    """Return the nearest multiples of a grid that is 2^bits times as coarse, halves upwards."""
     half = 1 << bits >> 1
     return [(whole + half) >> bits for whole in multiples]
 
@@ -69,14 +55,7 @@ def coarser_multiples(multiples: Iterable[int], bits: int) -> list[int]:
 def doubles(multiples: Iterable[int], exponent: int) -> NDArray[np.float64]:
     """Return multiples of 2^exponent as doubles; those above 2^53 steps as the nearest one.
 
-    A double that is so many steps large is a multiple of the grid, too.
-
-    Args:
-        multiples: whole numbers of any length.
-        exponent: of the grid, at most 0.
-
-    >>> doubles([3, -1], -1).tolist()
-    [1.5, -0.5]
+    A double that is so many steps large is a multiple of the grid, too. The exponent is at most 0.
     """
     # Python divides whole numbers of any length with one rounding.
     parts = 1 << -exponent
@@ -86,12 +65,9 @@ def doubles(multiples: Iterable[int], exponent: int) -> NDArray[np.float64]:
 def change_on_grid(change: float, noise: float) -> float:
     """Return the most by which a value that was rounded to the noise's grid changes, rounded up.
 
-    The least multiple of the grid from ``change`` on (docs/release.md, lemma 1): more by
-    less than 2^-40 of the noise, and no more at all where it is a whole number.
-
-    Args:
-        change: the most by which the value itself changes, more than 0.
-        noise: standard deviation, more than 0.
+    The least multiple of the grid from ``change`` on, the most by which the value itself changes
+    (docs/release.md, lemma 1): more by less than 2^-40 of the noise, and no more at all where it is
+    a whole number.
 
     >>> change_on_grid(10.0, 16.5), change_on_grid(0.1, 2.0**40), change_on_grid(0.1, 2.0**39)
     (10.0, 1.0, 0.5)
@@ -103,13 +79,10 @@ def change_on_grid(change: float, noise: float) -> float:
 
 
 def noisy_values(values: NDArray[np.float64], noise: float, rng: Randomness) -> NDArray[np.float64]:
-    """Return values with noise, as whole multiples of the noise's grid.
+    """Return finite values, of any shape, with noise, as whole multiples of the noise's grid.
 
     What changes a value by at most v moves it on the grid by at most ``change_on_grid(v, noise)``.
-
-    Args:
-        values: finite numbers, of any shape.
-        noise: standard deviation; with 0 nothing is hidden, and nothing rounded.
+    With a noise of 0 nothing is hidden, and nothing rounded.
 
     >>> noisy_values(np.array([0.0]), 2.0, SystemEntropy()) * 2.0**39 % 1.0
     array([0.])
@@ -137,10 +110,8 @@ def noisy_filtered_values(
 
     Args:
         values: the series, of shape (filter_.length,).
-        filter_: its weights are whole multiples of 2^-40.
         steps: which filtered values are released.
         noise: standard deviation, more than 0.
-        rng: what to draw from.
     """
     exponent = grid_exponent(noise)
     if not isinstance(rng, SystemEntropy):

@@ -8,8 +8,8 @@ from scipy.optimize import brentq
 
 from dpviz.release.calibration import calibrated
 from dpviz.release.circular_filter import CircularFilter
+from dpviz.release.gaussian import log_failure_chance
 from dpviz.release.mechanisms import ErrorSummary, absolute_errors, error_summary
-from dpviz.release.paper_bound import log_failure_chance
 from dpviz.release.series import synthetic, synthetic_filter_width, synthetic_rate
 from dpviz.scenario.release_settings import ReleaseSettings
 
@@ -125,10 +125,6 @@ def failure_chances(rate: float, smallest: float) -> tuple[list[float], list[flo
     """Return alpha and delta' of Theorem 4, as the appendix's Figure 2: T = 10,000, sigma_g = 10.
 
     From the alpha on from which Tropp's bound holds and is below 1, to 1 or the smallest delta'.
-
-    >>> alphas, chances = failure_chances(0.1, 1e-12)
-    >>> chances[0] <= 1.0, chances == sorted(chances, reverse=True), chances[-1] >= 1e-12
-    (True, True, True)
     """
     filter_ = CircularFilter(10_000, 10.0)
     row, rank = filter_.largest_row, filter_.stable_rank

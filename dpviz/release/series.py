@@ -27,11 +27,9 @@ _WHOLE = re.compile(r"\d{1,13}(\.0*)?", re.ASCII)
 
 @dataclass(frozen=True)
 class TruthAndSeries:
-    """What a release is scored against, and what is released: without and with noise of its own.
+    """What a release is scored against, and what is released, of shape (length,), in counts.
 
-    Args:
-        truth: of shape (length,), in counts.
-        series: what was observed; the mechanisms see this alone.
+    The mechanisms see the observed series alone, which may have noise of its own.
     """
 
     truth: NDArray[np.float64]
@@ -44,9 +42,6 @@ def synthetic(frequency: float, observation_noise: float, seed: int) -> TruthAnd
     Args:
         frequency: f, samples per unit of time; there are 10,000 f of them.
         observation_noise: standard deviation of what is observed around the truth.
-
-    >>> synthetic(1 / 32, 0.0, 1).series.shape
-    (312,)
     """
     at = np.arange(int(SYNTH_LENGTH * frequency)) / frequency
     truth = _SYNTH_HEIGHT * np.sin(_SYNTH_RATE * at) + _SYNTH_BASE + _SYNTH_GROWTH * at
@@ -72,11 +67,7 @@ def synthetic_filter_width(frequency: float) -> float:
 
 
 def lane_like(days: int, seed: int) -> TruthAndSeries:
-    """Return generated counts of vehicles in five minutes on one lane: whole numbers.
-
-    Args:
-        days: of 288 steps each, from a Monday on.
-        seed: of the arrivals, which follow Poisson's law.
+    """Return generated counts of vehicles in five minutes on one lane, from a Monday on.
 
     >>> lane_like(2, 1).series[:4]
     array([5., 7., 1., 7.])
@@ -94,10 +85,8 @@ def lane_like(days: int, seed: int) -> TruthAndSeries:
 def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
     r"""Return the series of counts in a table: CSV or Parquet, also compressed.
 
-    The table has one column of counts; others may tell the time or number the rows.
-
-    Returns:
-        One count a row, of shape (length,): whole numbers, none missing.
+    The table has one column of counts, whole numbers, none missing, one a row; others may tell the
+    time or number the rows. The answer has the shape (length,).
 
     Raises:
         SeriesFileError: the file cannot be read so; the message says what, where and why.

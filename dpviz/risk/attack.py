@@ -1,26 +1,21 @@
 """How often any attacker can be right who wants to tell two neighbouring data sets apart.
 
 The attacker sees all that training reveals, knows both data sets and all settings, and decides
-which one it was. A false positive takes the first for the second, a true positive finds the
-second. The numbers come from the whole curve delta(epsilon), of which one pair (epsilon, delta)
-keeps little. Each is the bracket of one bound, as epsilon's is: of an upper bound, no attacker
-does better than ``high``.
+which one it was. A false positive takes the first for the second, a true positive finds the second.
+The numbers come from the whole curve delta(epsilon), of which one pair (epsilon, delta) keeps
+little. Each is the bracket of one bound: of an upper bound, no attacker does better than ``high``.
 
 Some attacker reaches what an attained pair shows. A lower bound rests on two real output
-distributions, P and Q, and on both of their directions: delta(epsilon; P, Q) and
-delta(epsilon; Q, P) from epsilon = 0 on. Together they are the whole hockey-stick curve of *one* of
-the directions, since for epsilon < 0
+distributions, P and Q, and on both of their directions, delta(epsilon; P, Q) and delta(epsilon; Q,
+P) from epsilon = 0 on: together they are the whole hockey-stick curve of *one* of the directions,
+and its best test has (Neyman and Pearson 1933; Dong et al. 2022, *Gaussian Differential Privacy*,
+Prop. 2.12)
 
-    delta(epsilon; P, Q) = 1 - e^epsilon + e^epsilon delta(-epsilon; Q, P).
+    TPR(FPR) = min over all real epsilon of  delta(epsilon; P, Q) + e^epsilon FPR.
 
-Whoever takes Q for the null hypothesis and tests for P reaches, by the best test,
-
-    TPR(FPR) = min over all real epsilon of  delta(epsilon; P, Q) + e^epsilon FPR
-
-(Neyman and Pearson 1933; Dong et al. 2022, *Gaussian Differential Privacy*, Prop. 2.12). Each term
-grows with delta, so what lies below both directions' deltas gives what lies below the TPR. The
-larger delta of the two directions must not stand in for either one. ``docs/attack-rates.md`` has
-the proof.
+Each term grows with delta, so what lies below both directions' deltas gives what lies below the
+TPR. The larger delta of the two must not stand in for either one. ``docs/attack-rates.md`` has the
+proof.
 """
 
 from collections.abc import Sequence
@@ -46,11 +41,7 @@ _ABSOLUTE = 2.0**-48
 
 
 def checked_rates(false_positive_rates: FloatArray | Sequence[float]) -> FloatArray:
-    """Return the rates as an array.
-
-    Raises:
-        ValueError: one of them is not from 0 to 1.
-    """
+    """Return the rates as an array; ``ValueError`` if one is not from 0 to 1."""
     rates = np.asarray(false_positive_rates, dtype=np.float64)
     wrong = rates[~((rates >= 0.0) & (rates <= 1.0))]
     if len(wrong):
@@ -83,17 +74,14 @@ def largest(brackets: Sequence[Brackets]) -> Brackets:
 def best_test(own: Profile, opposite: Profile, rates: FloatArray) -> FloatArray:
     """Return the true positive rates of the best tests, bounded on the profiles' own side.
 
-    TPR(FPR) = min over all real epsilon of delta(epsilon) + e^epsilon FPR (Dong et al. 2022,
-    *Gaussian Differential Privacy*, Prop. 2.12). For epsilon < 0 the term is 1 - e^-epsilon (1 -
-    FPR - delta of the opposite direction at -epsilon).
-
-    Between two places of the grid a bound from below is a straight line in e^epsilon; there both
-    terms are monotone, so the smallest of all are at the corners. From above any terms will do.
+    For epsilon < 0 the term of the minimum is 1 - e^-epsilon (1 - FPR - delta of the opposite
+    direction at -epsilon). Between two places of the grid a bound from below is a straight line in
+    e^epsilon; there both terms are monotone, so the smallest of all are at the corners. From above
+    any terms will do.
 
     Args:
         own: delta of what is looked for against what is not.
         opposite: delta of the two exchanged, rounded to the same side.
-        rates: false positive rates, shape (rates,).
     """
     odds, delta = _corners(own)
     inverse_odds, opposite_delta = _corners(opposite)
@@ -187,10 +175,6 @@ def true_positive_rate(curve: Curve, false_positive_rate: float) -> Bracket:
     neighbours is symmetric, 1 - FPR <= e^epsilon (1 - TPR) + delta(epsilon). The smallest of all
     these bounds is the trade-off curve (Dong et al. 2022, *Gaussian Differential Privacy*).
 
-    Args:
-        curve: of an upper bound.
-        false_positive_rate: from 0 to 1.
-
     Raises:
         ValueError: the curve is of a lower bound, whose two directions have each a trade-off curve
             of their own, or the rate is not from 0 to 1.
@@ -218,18 +202,14 @@ def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> Brack
 def directed_true_positive_rates(
     curve: Curve, false_positive_rates: FloatArray
 ) -> tuple[Brackets, ...]:
-    """Return what the best tests reach, for each pair and direction apart.
+    """Return what the best tests reach, for each pair and direction apart, of a lower bound.
 
     Each of these curves is concave: it is the whole trade-off curve of one attack that looks for
     one thing. Of each pair the first direction has P as what is looked for, the second has Q; a
     symmetric pair has one.
 
-    Args:
-        curve: of a lower bound that is composed as attained.
-        false_positive_rates: from 0 to 1, shape (rates,).
-
     Raises:
-        ValueError: the curve's pair is not attained, or a rate is not from 0 to 1.
+        ValueError: the curve is not composed as attained, or a rate is not from 0 to 1.
     """
     rates = checked_rates(false_positive_rates)
     if curve.bound.composition is not Composition.ATTAINED:
@@ -253,10 +233,7 @@ def attained_true_positive_rate(curve: Curve, false_positive_rate: float) -> Bra
 
     It is the larger one of all pairs and directions, each of which is a real attack by itself:
     which of them it is may change from rate to rate. Of the bracket, ``low`` is the one to quote.
-
-    Args:
-        curve: of a lower bound that is composed as attained.
-        false_positive_rate: from 0 to 1.
+    The curve is of a lower bound that is composed as attained.
 
     >>> from dpviz.accounting import composed_curve
     >>> from dpviz.guarantees import guarantee_for

@@ -16,10 +16,8 @@ _STATEMENTS, _UNORDERED_STATEMENTS = 4, 6
 class DeltaRange:
     """delta of fixed attacks at some epsilons, arrays of equal shape.
 
-    Args:
-        estimate: without bias; may be below 0.
-        low: all of the true values lie at or above these ...
-        high: ... and at or below these, but with the probability of error asked for.
+    ``estimate`` is without bias and may be below 0. All true values lie from ``low`` to ``high``,
+    but with the probability of error asked for.
     """
 
     estimate: FloatArray
@@ -65,13 +63,10 @@ class CoupledCounts:
 
         Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Its
         two probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits
-        each (Clopper and Pearson 1934). The error is split evenly between all limits (Bonferroni),
-        so all ranges hold together, however the counts depend on each other.
-
-        Args:
-            epsilon: at least 0; broadcast against the counts. Each event may depend on its epsilon,
-                but on no run.
-            error: the probability that any of the ranges is wrong is at most this.
+        each (Clopper and Pearson 1934). The error, the probability that any of the ranges is wrong,
+        is split evenly between all limits (Bonferroni), so all ranges hold together, however the
+        counts depend on each other. Each event may depend on its epsilon (at least 0, broadcast
+        against the counts), but on no run.
 
         >>> counts = CoupledCounts(runs=1000, right_only=np.array([300]), wrong_only=np.array([0]),
         ...                        wrong=np.array([100]), is_ordered=np.array([True]))
@@ -101,11 +96,7 @@ def exact_limits(
 ) -> tuple[FloatArray, FloatArray]:
     """Return limits of a probability from independent trials (Clopper and Pearson 1934).
 
-    Args:
-        successes: how many of the trials succeeded, any shape.
-        runs: how many trials there were; none say nothing.
-        error_each_side: probability that the truth is below the lower limit, at most; and likewise
-            above the upper one.
+    Each limit is wrong with at most the given probability; no runs say nothing.
 
     >>> low, high = exact_limits(np.array([0, 5, 10]), 10, 0.025)
     >>> np.round(low, 3).tolist(), np.round(high, 3).tolist()

@@ -26,17 +26,14 @@ def gaussian_dp_mu(bound: Bound) -> float | None:
     """Return mu, if the trade-off curve of a bound is that of N(0, 1) and N(mu, 1).
 
     Then TPR = Phi(Phi^-1(FPR) + mu) at every FPR. So it is where each unit is a Gaussian mechanism:
-    mu is the distance of the means in standard deviations, and n units have sqrt(n) mu (Dong et
-    al. 2022, *Gaussian Differential Privacy*, Cor. 3.3). ``None`` where sampling amplifies: the
-    curve is another one then, and no single mu has it. Rounded to the bound's side.
+    mu is the distance of the means in standard deviations, and n units have sqrt(n) mu (Dong et al.
+    2022, *Gaussian Differential Privacy*, Cor. 3.3). ``None`` where sampling amplifies: the curve
+    is another one then, and no single mu has it. Rounded to the bound's side.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> rates = {"bottom_rate": 1.0, "top_rate": 1.0}
     >>> gaussian_dp_mu(sampled_top_level(**rates, noise_multiplier=4.0, steps=16).upper)
     2.0
-    >>> rates = {"bottom_rate": 0.5, "top_rate": 1.0}
-    >>> gaussian_dp_mu(sampled_top_level(**rates, noise_multiplier=4.0, steps=16).upper) is None
-    True
     """
     squares = [_squared_distance(pair) for pair in bound.pairs]
     if bound.share != 1.0 or None in squares:
@@ -69,25 +66,18 @@ def posterior_of_claim(
 
     With the largest true positive rate at a false positive rate above 0 it is the most that any
     attack with this false positive rate reaches.
-
-    >>> f"{posterior_of_claim(0.5, 0.01, 0.03):.2f}"
-    '0.75'
     """
     right = prior * true_positive_rate
     return right / (right + (1.0 - prior) * false_positive_rate)
 
 
 def posterior_at_loss(prior: float, loss: float) -> float:
-    """Return how likely something is, once its odds have grown by e^loss.
-
-    >>> f"{posterior_at_loss(0.5, 0.0):.2f} {posterior_at_loss(0.01, 1.0):.4f}"
-    '0.50 0.0267'
-    """
+    """Return how likely something is, once its odds have grown by e^loss."""
     return prior / (prior + (1.0 - prior) * float(np.exp(-loss)))
 
 
 def loss_exceeded_with(curve: Curve, probability: float) -> float | None:
-    """Return a privacy loss that is exceeded with at most this probability, in nats.
+    """Return a privacy loss, in nats, that is exceeded with at most this probability, if known.
 
     Whatever else an attacker knows, the odds of what was looked for grow by more than e^loss with
     at most this probability. That is more than epsilon at this delta: (epsilon, delta) alone allows
@@ -98,13 +88,6 @@ def loss_exceeded_with(curve: Curve, probability: float) -> float | None:
     under the distribution of what was looked for, so epsilon(probability (1 - e^-t)) + t will do
     for every t (Kasiviswanathan and Smith 2014, *On the Semantics of Differential Privacy*, Lemma
     3.3, has t = epsilon). Under the other distribution it is exceeded less often still.
-
-    Args:
-        curve: of an upper bound.
-        probability: above 0.
-
-    Returns:
-        The loss; ``None`` where the accountant certifies none.
 
     Raises:
         ValueError: the curve is of a lower bound, or the probability is not from above 0 to 1.

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
-from dpviz.planning.paper_figures.panel import Family, Figure, Panel, Value
+from dpviz.planning.paper_figures.families import Family, Figure, Panel, Value
+from dpviz.planning.paper_figures.lines import StepsRun, StepsVerdict, steps_verdict
 from dpviz.scenario import Rates, Scenario, Training
 from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_table

@@ -6,10 +6,17 @@ from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
 from dpviz.planning.one_bag import shape_of
 from dpviz.planning.order import Order, Stretch, is_anywhere
-from dpviz.planning.paper_figures.families import impossible_lengths
-from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
-from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
-from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.planning.paper_figures.families import Family, Panel, impossible_lengths
+from dpviz.planning.paper_figures.lines import (
+    FIRST_EPSILON,
+    LAST_EPSILON,
+    SMALLEST_DELTA,
+    PanelRun,
+    Verdict,
+    against_all,
+    largest_difference,
+    verdict,
+)
 from dpviz.wording.markup import DELTA_OVER_EPSILON, markdown_table
 from dpviz.wording.numbers import (
     capitalised,

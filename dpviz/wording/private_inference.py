@@ -7,8 +7,7 @@ from dpviz.private_inference import study as grid
 from dpviz.private_inference.example import Errors, Example
 from dpviz.private_inference.noise import AfterForecasts, NoiseAtRate
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.private_inference.study import Found
-from dpviz.private_inference.study_table import Study
+from dpviz.private_inference.study import Found, Study
 from dpviz.reported.table import ReportedTable
 from dpviz.settings.small_run import MODELS
 from dpviz.wording.markup import markdown_table

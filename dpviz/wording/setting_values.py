@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.single_unit import single_unit_exceeds
+from dpviz.planning.hit_laws import single_unit_exceeds
 from dpviz.scenario import DataShape, Scenario, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
 from dpviz.settings import SETTINGS

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.command_line import main
 from dpviz.private_inference import study
-from dpviz.private_inference.study_table import study_from_csv
+from dpviz.private_inference.study import study_from_csv
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from dpviz.accounting import account_for, best_upper, composed_curve
 from dpviz.multistage import StagedDraw, comparison, staged_guarantee, tree_draw
 from dpviz.multistage.guarantee import EXAMPLES, draw_in, moments_epsilon
 from dpviz.planning.paper_figures.families import toy
-from dpviz.private_inference.study_table import shipped_study as shipped_inference
+from dpviz.private_inference.study import shipped_study as shipped_inference
 from dpviz.release import CircularFilter, ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.published import PUBLISHED, synth_errors

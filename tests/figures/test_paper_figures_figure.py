@@ -9,8 +9,7 @@ from dpviz.figures.paper_panel import KIND_NAMES, SMALLEST_DRAWN, paper_panel, p
 from dpviz.figures.reported import reported_chart
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
-from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON
-from dpviz.planning.paper_figures.orders import against_all
+from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, against_all
 from dpviz.reported.table import TABLES
 from tests.figures.reading import accepted, traces_of
 from tests.findings.panels import panel_and_runs, panel_and_steps

@@ -4,8 +4,7 @@ from functools import cache
 
 from dpviz.planning import curves_of
 from dpviz.planning.paper_figures import FIGURES, Panel
-from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
-from dpviz.planning.paper_figures.orders import StepsRun, steps_run
+from dpviz.planning.paper_figures.lines import PanelRun, StepsRun, drawn_line, steps_run
 from dpviz.scenario import Scenario
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.private_inference.noise import epsilon_of, exact_noise
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.private_inference.study_table import shipped_study
+from dpviz.private_inference.study import shipped_study
 from dpviz.ui.questions import private_inference
 from dpviz.wording.numbers import rounded_up
 from tests.csv_text import rows_of

@@ -11,9 +11,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.attacks import privacy_loss
+from dpviz.planning.attacks import Reading, privacy_loss
 from dpviz.planning.placement import values_in_a_row
-from dpviz.planning.readings import Reading
 from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
     band_of,

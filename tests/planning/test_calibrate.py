@@ -13,7 +13,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning import calibrate
 from dpviz.planning.calibrate import calibrated, calibration, closer_noise_progress
 from dpviz.planning.quantities import CALIBRATED, value_of
-from dpviz.planning.search import Ladder, Rung, largest_size, last_met
+from dpviz.planning.search import Ladder, largest_size, last_met
 from dpviz.planning.target import Target
 from dpviz.scenario import (
     PRESETS,
@@ -141,13 +141,12 @@ def test_largest_size_is_the_largest_of_all(windows, level, first):
         lambda size: excess(size, windows // size),
         lambda low, high, tolerance: excess(low, windows // high) - tolerance / 10,
         windows=windows,
-        first=first,
-        last=windows,
+        sizes=Ladder(first=first, last=windows),
         most_looks=10**4,
     )
     sizes = range(windows, first - 1, -1)
     meeting = (size for size in sizes if excess(size, windows // size) <= 0.0)
-    assert found == Rung(at=next(meeting, None))
+    assert found == next(meeting, None)
 
 
 def test_a_cut_search_says_so_and_still_meets_the_target(monkeypatch):

@@ -9,15 +9,16 @@ import pytest
 from dpviz.guarantees import Kind, PlanarPair, guarantee_for
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
-from dpviz.planning.paper_figures.families import impossible_lengths
+from dpviz.planning.paper_figures.families import Family, impossible_lengths
 from dpviz.planning.paper_figures.lines import (
     SMALLEST_DELTA,
+    against_all,
     as_attained,
     as_drawn,
     as_proven,
+    largest_difference,
+    verdict,
 )
-from dpviz.planning.paper_figures.orders import against_all, largest_difference, verdict
-from dpviz.planning.paper_figures.panel import Family
 from dpviz.scenario import Rates
 from dpviz.settings import SETTINGS
 from dpviz.settings.paper import MOST_PANELS

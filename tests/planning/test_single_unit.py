@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from dpviz.planning import curves_of
-from dpviz.planning.single_unit import _least_touched, single_unit_exceeds
+from dpviz.planning.hit_laws import _least_touched, single_unit_exceeds
 from tests.accounting.exact import single_unit_delta
 from tests.planning.kinds import RUNS, TOY, sampled
 from tests.scenario.changes import varied

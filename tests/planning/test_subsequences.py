@@ -184,6 +184,6 @@ def test_a_win_goes_on_where_ones_own_delta_is_negligible():
     one, *others = (curves_of(with_subsequences(TOY, windows)) for windows in (1, 2, 4, 32))
     last = winning_region(one, others)[-1]
     assert last.order is Order.FIRST
-    ends = others[-1].upper.delta_high[others[-1].upper.on_grid] >= one.smallest_delta
+    ends = others[-1].upper.delta_at(EPSILON_GRID).high >= one.smallest_delta
     assert last.end == EPSILON_GRID[ends][-1]
     assert all(stretch.order is not Order.FIRST for stretch in winning_region(one, others)[:-1])

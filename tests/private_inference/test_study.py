@@ -13,7 +13,7 @@ from dpviz.private_inference.example import NUM_SERIES, example, example_errors,
 from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import after_forecasts, epsilon_of, noise_over_rates
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.private_inference.study_table import (
+from dpviz.private_inference.study import (
     NOTE,
     Study,
     shipped_study,

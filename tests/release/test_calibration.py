@@ -16,7 +16,7 @@ from dpviz.release import (
     calibrated,
     calibrated_all,
 )
-from dpviz.release.paper_bound import filtered_noise, log_failure_chance, subsampled_noise
+from dpviz.release.gaussian import filtered_noise, log_failure_chance, subsampled_noise
 from dpviz.scenario import ScenarioError
 from tests.release.exact import exact_subsampled_delta
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from dpviz.planning.curves import SMALLEST_DELTA, curves_of
+from dpviz.planning.curves import EPSILON_GRID, SMALLEST_DELTA, curves_of
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, Sampling, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
@@ -117,7 +117,7 @@ def test_one_step_favours_eight_windows_at_small_epsilon_and_one_from_a_tenth_on
         assert 0 <= sign * (exact - shown) < 1e-5
     least_one, most_one, least_eight, most_eight = numbers
     assert least_eight < most_eight < least_one < most_one
-    for epsilon in one.epsilon[(one.epsilon >= 0.1) & one.upper.on_grid]:
+    for epsilon in EPSILON_GRID[EPSILON_GRID >= 0.1]:
         upper = one.upper.delta_high[one.upper.place_of(epsilon)]
         if upper >= SMALLEST_DELTA:
             assert upper < eight.lower.delta_low[eight.upper.place_of(epsilon)]

@@ -12,8 +12,7 @@ from dpviz.export.table import Table
 from dpviz.figures.paper_panel import paper_panel, paper_steps
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.paper_figures import FIGURES, Family, Panel
-from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
-from dpviz.planning.paper_figures.orders import StepsRun, steps_run
+from dpviz.planning.paper_figures.lines import PanelRun, StepsRun, drawn_line, steps_run
 from dpviz.scenario import Scenario
 from dpviz.settings.destinations import destination_of
 from dpviz.ui import frame

@@ -15,7 +15,7 @@ from dpviz.figures.forecast import example_chart, noise_chart
 from dpviz.private_inference import noise as hiding
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.private_inference.study_table import shipped_study
+from dpviz.private_inference.study import shipped_study
 from dpviz.reported.table import TABLES
 from dpviz.scenario.release_settings import EPSILON_RANGE
 from dpviz.settings import View
