@@ -8,7 +8,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
-from dpviz.planning.curves import EPSILON_GRID, ProvenCurve
+from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import LINE_NAMES, Lines
@@ -39,16 +39,14 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
     window = _window(check, floor)
     marked = float(TESTED_EPSILONS[nearest_place(epsilon)])
     curves, names = check.curves, bound_names(check)
-    lines = [_line("upper", names[0], curves.epsilon, curves.upper.delta_high, window, floor)]
+    known = [("upper", names[0], curves.epsilon, curves.upper.delta_high)]
     if curves.lower is not None:
-        lines.append(
-            _line("lower", names[1], curves.epsilon, curves.lower.delta_low, window, floor)
-        )
+        known.append(("lower", names[1], curves.epsilon, curves.lower.delta_low))
     if check.conjecture is not None:
-        lines.append(_line("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture, window, floor))
-    data = [*_band(check, floor, window), *lines]
+        known.append(("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture))
+    lines = [_line(*one, window, floor) for one in known]
     title = "δ against ε: simulated attack and bounds"
-    return _figure(data, title, identity, marked, window, dtick=1)
+    return _figure([*_band(check, floor, window), *lines], title, identity, marked, window, dtick=1)
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
@@ -56,7 +54,9 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
 
     Their upper bounds are there; delta is told at ``epsilon``.
     """
-    right = max(_last(line) for line in lines.values())
+    seen = (float(np.max(one.epsilon, where=one.delta >= _SMALLEST_DELTA, initial=0.0))
+            for one in lines.values())  # fmt: skip
+    right = max(_SMALLEST_EPSILON, *seen)
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
     data = [
         _line(name, LINE_NAMES[name], one.epsilon, one.delta, window, _SMALLEST_DELTA)
@@ -134,9 +134,8 @@ def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
 def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list[Part]:
     drawn = (window[0] <= TESTED_EPSILONS) & (window[1] >= TESTED_EPSILONS)
     tested, band = TESTED_EPSILONS[drawn], check.band
-    x, low, high, estimate = (
-        json_numbers(tested), band.low[drawn], band.high[drawn], band.estimate[drawn]
-    )  # fmt: skip
+    low, high, estimate = band.low[drawn], band.high[drawn], band.estimate[drawn]
+    x = json_numbers(tested)
     edge, fill = parts.stroke(_SEEN, 1), parts.filled_to(_SEEN.role, 0.22)
     name = "simulated attack: where its δ lies (95 %, all ε together)"
     # What reaches down to 0 has no end on this axis: it is drawn to the bottom.
@@ -157,11 +156,6 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
             ),
         ),
     ]
-
-
-def _last(line: ProvenCurve) -> float:
-    drawn = line.epsilon[line.delta >= _SMALLEST_DELTA]
-    return max(float(drawn[-1]) if len(drawn) else 0.0, _SMALLEST_EPSILON)
 
 
 # Bands of more runs cover each other: then only the first one has one.
@@ -188,12 +182,17 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
     if not any(np.any(run.upper.delta_high >= _SMALLEST_DELTA) for run in runs):
         told = f"δ is below {power_of_ten(_SMALLEST_DELTA)} after every one of these steps"
         excuse.append(parts.middle_note(told, y=0.6))
+    traces = []
+    for run, style in reversed(pairs):
+        upper = _steps_line(run, run.upper, style, str(run.scenario.sampling.num_subsequences))
+        if run.lower is not None:
+            name = f"{scenario_label(run.scenario)}, lower bound"
+            traces.append(_steps_line(run, run.lower, style, name) | {"showlegend": False})
+            if len(places) <= _MOST_FILLED or run is runs[0]:
+                upper |= parts.filled_to(style.role, 0.12)
+        traces.append(upper)
     return parts.figure(
-        [
-            trace
-            for run, style in reversed(pairs)
-            for trace in _stairs(run, style, fills=len(places) <= _MOST_FILLED or run is runs[0])
-        ],
+        traces,
         f"δ at ε = {epsilon} over training steps",
         "over-steps",
         parts.axis(
@@ -208,15 +207,6 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
         meta={"leavesGhost": True, "legend": "under"},
         annotations=excuse,
     )
-
-
-def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[Part]:
-    upper = _steps_line(run, run.upper, style, str(run.scenario.sampling.num_subsequences))
-    if run.lower is None:
-        return [upper]
-    lower = _steps_line(run, run.lower, style, f"{scenario_label(run.scenario)}, lower bound")
-    fill = parts.filled_to(style.role, 0.12) if fills else {}
-    return [lower | {"showlegend": False}, upper | fill]
 
 
 def _steps_line(run: DeltaOverSteps, side: DeltaSide, style: Style, name: str) -> Part:

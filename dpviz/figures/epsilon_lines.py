@@ -41,11 +41,8 @@ def _band(
 ) -> list[Part]:
     """Return the filled band, the lower and the upper line of one run, as far as there are any.
 
-    Args:
-        identity: tells its traces from others, over all changes.
-        names: of the upper and of the lower line.
-        below: places of the lower line, where these are others.
-        lists_lower: whether the lower line has a legend entry of its own.
+    ``names`` are of the upper and of the lower line, whose places are ``below`` where they are
+    others.
     """
     uppers = [
         (x, epsilon, upper_hover(proven, where))
@@ -58,19 +55,16 @@ def _band(
         if (epsilon := proven.epsilon_lower)
     ]
     traces = _filled(identity, style, uppers, lowers)
-
-    def add(side: str, name: str, corners: Sequence[_Corner], width: float, dots: int) -> None:
+    # A dot at each computed point: between them the line is only drawn.
+    for side, name, corners, width, dots, listed in (
+        ("lower", names[1], lowers, LOWER_WIDTH, 3, {"showlegend": lists_lower}),
+        ("upper", names[0], uppers, UPPER_WIDTH, 5, {}),
+    ):
         if corners:
             x, epsilons, texts = map(list, zip(*corners, strict=True))
-            # A dot at each computed point: between them the line is only drawn.
-            line = parts.line(
-                f"{identity}-{side}", name, x, epsilons, style, width, texts, dots=dots
-            )
-            listed = {"showlegend": lists_lower} if side == "lower" else {}
+            uid = f"{identity}-{side}"
+            line = parts.line(uid, name, x, epsilons, style, width, texts, dots=dots)
             traces.append(line | listed | {"legendgroup": identity})
-
-    add("lower", names[1], lowers, LOWER_WIDTH, 3)
-    add("upper", names[0], uppers, UPPER_WIDTH, 5)
     return traces
 
 
@@ -113,9 +107,30 @@ def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
     return axis, tiers(float(f"1e{low}"), float(f"1e{high}"), upright=True)
 
 
-def _own_mark(identity: str, style: Style, x: float, epsilon: float, place: str) -> Part:
-    look = parts.marker(style, 11)
-    return parts.mark(f"{identity}-own", x, epsilon, look, f"ε ≤ {rounded_up(epsilon)}", place)
+def _own_mark(
+    identity: str,
+    style: Style,
+    proven: Iterable[tuple[float, ProvenEpsilon]],
+    own_x: float | None,
+    at_first: tuple[float, str],
+) -> list[Part]:
+    """Return a mark at the visitor's own value, on the upper bound.
+
+    A rising line leaves the side above to the left free, but where the axis begins: up to a place
+    another side is taken.
+    """
+    return [
+        parts.mark(
+            f"{identity}-own",
+            x,
+            epsilon,
+            parts.marker(style, 11),
+            f"ε ≤ {rounded_up(epsilon)}",
+            "top left" if x > at_first[0] else at_first[1],
+        )
+        for x, one in proven
+        if x == own_x and (epsilon := one.epsilon_upper)
+    ][:1]
 
 
 def budget_chart(
@@ -132,15 +147,14 @@ def budget_chart(
     half a decade of epsilon for each decade of training. What is 0 or not known has no place there.
 
     Args:
-        scenario: the training set-up, whose own count is marked.
-        points: what is known so far, in any order; points that are still missing leave the line
-            with fewer corners.
+        points: what is known so far, in any order.
         target_epsilon: a horizontal line; that of ``used_up`` if absent.
         used_up: where the target is used up, once it is known.
         label: the run's name in the legend; how series are chosen if absent.
     """
     ordered = sorted(points, key=lambda point: point.count)
     name, unit = label or scheme_name(scenario.sampling), scenario.training.unit
+    own = scenario.training.count
     if used_up is not None and target_epsilon is None:
         target_epsilon = used_up.target.epsilon
     shapes, notes = [], []
@@ -152,18 +166,17 @@ def budget_chart(
     sides = (side for point in ordered for side in (point.epsilon_upper, point.epsilon_lower))
     axis, scale = _epsilon_axis([target_epsilon, *sides])
     corner = {"x": 0.99, "y": 0.02, "xanchor": "right", "yanchor": "bottom"}
+    band = _band(
+        "budget",
+        _STYLE,
+        _budget_places(scenario, ordered),
+        (f"{name}, upper bound", f"{name}, lower bound"),
+        below=_budget_places(scenario, ordered, from_below=True),
+    )
+    counts = ((point.count, point) for point in ordered)
+    marks = _own_mark("budget", _STYLE, counts, own, (1, "bottom right"))
     return parts.figure(
-        [
-            *_band(
-                "budget",
-                _STYLE,
-                _budget_places(scenario, ordered),
-                (f"{name}, upper bound", f"{name}, lower bound"),
-                below=_budget_places(scenario, ordered, from_below=True),
-            ),
-            *_own_count(scenario, ordered),
-            *_used_up_mark(scenario, ordered, used_up),
-        ],
+        [*band, *marks, *_used_up_mark(scenario, ordered, used_up)],
         f"ε over training, at δ = {power_of_ten(scenario.delta)}",
         # Another unit is another axis: there an old zoom would show nothing.
         f"budget-{unit}",
@@ -188,22 +201,6 @@ def _budget_places(
         for point, counts in ranges
         for count in sorted(set(counts))
     ]
-
-
-def _own_count(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[Part]:
-    """Return a mark at the scenario's own count, on the upper bound."""
-    return [
-        # A rising line leaves this side free.
-        _own_mark(
-            "budget",
-            _STYLE,
-            point.count,
-            epsilon,
-            "top left" if point.count > 1 else "bottom right",
-        )
-        for point in points
-        if point.count == scenario.training.count and (epsilon := point.epsilon_upper)
-    ][:1]
 
 
 def _used_up_mark(
@@ -248,8 +245,7 @@ def sweep_chart(
     Args:
         lines: of each run its name and its points, as far as they are known, in any order, and of
             equal delta.
-        own_x: the visitor's own value, which is marked where it is a point.
-        marked: on so many of the first lines; on all if absent.
+        own_x: the visitor's own value, which is marked on the ``marked`` first lines, or on all.
         x_ticks: places and words on the axis; Plotly's own powers of ten if absent.
     """
     points = [point for _, line in lines for point in line]
@@ -261,10 +257,26 @@ def sweep_chart(
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))
         places = {"tickmode": "array", "tickvals": values, "ticktext": words}
-    lists_lower = len(lines) <= _FEW_RUNS
     styled = [(label, line, style) for (label, line), style in zip(lines, STYLES, strict=False)]
-    traces = [trace for one in reversed(styled) for trace in _sweep_band(*one, lists_lower)]
-    marks = [own for _, line, style in styled[:marked] for own in _own_value(line, style, own_x)]
+    traces = [
+        trace
+        for label, line, style in reversed(styled)
+        for trace in _band(
+            style.role,
+            style,
+            [
+                (point.x, point.proven, f"{label}, {point.name}")
+                for point in sorted(line, key=lambda point: point.x)
+            ],
+            (label, f"{label}, lower bound"),
+            lists_lower=len(lines) <= _FEW_RUNS,
+        )
+    ]
+    marks = []
+    for _, line, style in styled[:marked]:
+        first = min((point.x for point in line), default=0.0)
+        values = ((point.x, point.proven) for point in line)
+        marks += _own_mark(style.role, style, values, own_x, (first, "top right"))
     last = max((point.x for point in points), default=None)
     return parts.figure(
         [*traces, *_kept_apart(marks, last)],
@@ -278,29 +290,6 @@ def sweep_chart(
         shapes=scale["shapes"],
         annotations=[*scale["annotations"], *excuse],
     )
-
-
-def _sweep_band(
-    label: str, points: Sequence[SweepPoint], style: Style, lists_lower: bool
-) -> list[Part]:
-    places = [
-        (point.x, point.proven, f"{label}, {point.name}")
-        for point in sorted(points, key=lambda point: point.x)
-    ]
-    names = label, f"{label}, lower bound"
-    return _band(style.role, style, places, names, lists_lower=lists_lower)
-
-
-def _own_value(points: Sequence[SweepPoint], style: Style, own_x: float | None) -> list[Part]:
-    """Return a mark at the visitor's own value, on the upper bound."""
-    first = min((point.x for point in points), default=0.0)
-    return [
-        _own_mark(
-            style.role, style, point.x, epsilon, "top left" if point.x > first else "top right"
-        )
-        for point in points
-        if point.x == own_x and (epsilon := point.proven.epsilon_upper)
-    ][:1]
 
 
 def _kept_apart(marks: list[Part], last: float | None) -> list[Part]:

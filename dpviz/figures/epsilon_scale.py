@@ -38,7 +38,8 @@ def tiers(low: float, high: float, *, is_log: bool = True, upright: bool = False
         return log10(epsilon) if is_log else epsilon
 
     across, along = ("x", "y") if upright else ("y", "x")
-    length = place(high) - place(low)
+    beside = ("left", "middle") if upright else ("center", "bottom")
+    turned = {"textangle": 90} if upright else {}
     shapes, annotations = [], []
     for at, tier in enumerate(EPSILON_TIERS):
         start, end = max(tier.start, low), min(tier.end, high)
@@ -47,10 +48,7 @@ def tiers(low: float, high: float, *, is_log: bool = True, upright: bool = False
         if at % 2:
             shapes.append(parts.stretch(start, end, density=_SHADE, along=along))
         first, last = place(start), place(end)
-        if last - first < _ROOM_FOR_NAME * length:
-            continue
-        where: Part = {along: (first + last) / 2, across: 1, f"{across}ref": "paper"}
-        beside = ("left", "middle") if upright else ("center", "bottom")
-        turned = {"textangle": 90} if upright else {}
-        annotations.append(parts.quiet_note(tier.name, **where, anchor=beside, **turned))
+        if last - first >= _ROOM_FOR_NAME * (place(high) - place(low)):
+            where: Part = {along: (first + last) / 2, across: 1, f"{across}ref": "paper"}
+            annotations.append(parts.quiet_note(tier.name, **where, anchor=beside, **turned))
     return {"shapes": shapes, "annotations": annotations}

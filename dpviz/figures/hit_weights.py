@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.parts import STYLES, Part, Spec, Style
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning.hit_laws import HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
@@ -35,7 +35,21 @@ def hit_counts_chart(named: Sequence[tuple[str, HitLaw]], *, title: str, identit
     many laws as styles, which they take in order.
     """
     styles = STYLES[: len(named)]
-    traces = [_points(*pair, style) for pair, style in zip(named, styles, strict=True)]
+    traces = []
+    for (label, law), style in zip(named, styles, strict=True):
+        shown = np.flatnonzero(law.weights >= SMALLEST_WEIGHT)
+        # From the first to the last count that is shown; rarer ones between them are gaps.
+        counts = np.arange(shown[0], shown[-1] + 1)
+        counts = counts[:: -(-len(counts) // _MOST_POINTS)]
+        weights = law.weights[counts]
+        text = [
+            f"{counted(hits, 'hit')}: probability {rounded(weight, 4)}"
+            for hits, weight in zip(counts.tolist(), weights.tolist(), strict=True)
+        ]
+        chances = parts.numbers_from(SMALLEST_WEIGHT, weights)
+        line = parts.line(f"{style.role}-hits", label, counts.tolist(), chances, style, 1, dots=9)
+        told = {"text": text, "hovertemplate": f"%{{text}}, {label}<extra></extra>"}
+        traces.append(line | told)
     most = max(trace["x"][-1] for trace in traces) - min(trace["x"][0] for trace in traces)
     place = "the step that uses the series" if named[0][1].in_its_step else "one batch"
     return parts.figure(
@@ -53,26 +67,4 @@ def hit_counts_chart(named: Sequence[tuple[str, HitLaw]], *, title: str, identit
         hover="x unified",
         legend={"x": 0.99, "y": 0.98, "xanchor": "right", "yanchor": "top"},
         meta={},
-    )
-
-
-def _points(label: str, law: HitLaw, style: Style) -> Part:
-    shown = np.flatnonzero(law.weights >= SMALLEST_WEIGHT)
-    # From the first to the last count that is shown; rarer ones between them are gaps.
-    counts = np.arange(shown[0], shown[-1] + 1)
-    counts = counts[:: -(-len(counts) // _MOST_POINTS)]
-    weights = law.weights[counts]
-    return parts.line(
-        f"{style.role}-hits",
-        label,
-        counts.tolist(),
-        parts.numbers_from(SMALLEST_WEIGHT, weights),
-        style,
-        1,
-        dots=9,
-        text=[
-            f"{counted(hits, 'hit')}: probability {rounded(weight, 4)}"
-            for hits, weight in zip(counts.tolist(), weights.tolist(), strict=True)
-        ],
-        hovertemplate=f"%{{text}}, {label}<extra></extra>",
     )

@@ -16,16 +16,12 @@ from dpviz.accounting.buckets import FloatArray
 _LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
 _DARK = ("#5cc3d6", "#f2a35e", "#c9a0ec", "#9ccc65", "#f48fb1", "#8ab4f8", "#c8bfae")
 PALETTE = {
-    "light": {
-        **{f"series-{at}": color for at, color in enumerate(_LIGHT)},
-        "target": "#4d5a61",
-        "secret": "#c2182b",
-    },
-    "dark": {
-        **{f"series-{at}": color for at, color in enumerate(_DARK)},
-        "target": "#a9b8bf",
-        "secret": "#ff7a80",
-    },
+    mode: {f"series-{at}": color for at, color in enumerate(colors)}
+    | {"target": target, "secret": secret}
+    for mode, colors, target, secret in (
+        ("light", _LIGHT, "#4d5a61", "#c2182b"),
+        ("dark", _DARK, "#a9b8bf", "#ff7a80"),
+    )
 }
 
 
@@ -38,21 +34,12 @@ class Style:
     symbol: str
 
 
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px")
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "star", "x", "triangle-down")
 STYLES = tuple(
     Style(role=f"series-{at}", dash=dash, symbol=symbol)
-    for at, (dash, symbol) in enumerate(
-        (
-            ("solid", "circle"),
-            ("dash", "diamond"),
-            ("dot", "square"),
-            ("dashdot", "triangle-up"),
-            ("longdash", "star"),
-            ("longdashdot", "x"),
-            ("2px,6px", "triangle-down"),
-        )
-    )
+    for at, (dash, symbol) in enumerate(zip(_DASHES, _SYMBOLS, strict=True))
 )
-
 # What is drawn on several pages, and looks the same on each; also in browser/picture.css.
 SECRET = Style(role="secret", dash="solid", symbol="circle")
 CONTEXT, FORECAST = STYLES[0], STYLES[2]
@@ -91,20 +78,18 @@ def figure(
     know, by default that the legend stands under the chart; ``more`` are further parts, as Plotly
     names them.
     """
-    if isinstance(legend, str):
-        legend = {"traceorder": legend}
+    if legend is not None:
+        more["legend"] = {"traceorder": legend} if isinstance(legend, str) else legend
     layout = {
         "title": {"text": title},
         "template": "none",
         "meta": {"palette": palette, **meta},
         "uirevision": identity,
         "hovermode": hover,
-        **({} if legend is None else {"legend": legend}),
         "xaxis": xaxis,
         "yaxis": yaxis,
-        **more,
     }
-    return {"data": list(data), "layout": layout}
+    return {"data": list(data), "layout": layout | more}
 
 
 def axis(title: str, **more: Any) -> Part:
@@ -157,12 +142,8 @@ def line(
 ) -> Part:
     """Return a line in a style; another ``dash`` is not the style's.
 
-    Args:
-        name: in the legend; an edge of an area has none.
-        width: in pixels.
-        texts: what is told at each of its places.
-        dots: the size of the points that mark these, in pixels; 0 for none.
-        more: further parts, as Plotly names them.
+    ``texts`` are what is told at each of its places, ``dots`` the size of the points that mark
+    these, in pixels like ``width``; ``more`` are further parts, as Plotly names them.
     """
     look = stroke(style, width, **({"dash": dash} if dash else {}))
     marks = {"marker": marker(style, dots)} if dots else {}
@@ -187,11 +168,7 @@ def area(
     fill: Part,
     **more: Any,
 ) -> list[Part]:
-    """Return the lower and the upper edge of an area, each with its ``uid``, filled between.
-
-    ``edge`` is the look of both lines, ``fill`` that of :func:`filled_to`; for the rest see
-    :func:`line`.
-    """
+    """Return the lower and the upper edge of an area; ``edge`` is the look of both."""
     silent = {"line": edge, "showlegend": False, "hoverinfo": "skip", **more}
     listed = {"showlegend": True, "name": name} if name else {}
     return [
@@ -239,17 +216,9 @@ def filled_to(role: str, density: float = BAND_SHADE) -> Part:
 def mark(uid: str, x: Any, y: Any, look: Part, text: str = "", place: str = "") -> Part:
     """Return a mark that stands out of a line, without a legend entry or a hover text."""
     words = {"text": [text], "textposition": place} if text else {}
-    return scatter(
-        uid,
-        "markers+text" if text else "markers",
-        [x],
-        [y],
-        **words,
-        marker=look,
-        cliponaxis=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    silent = {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}
+    mode = "markers+text" if text else "markers"
+    return scatter(uid, mode, [x], [y], **words, marker=look, **silent)
 
 
 def key(uid: str, name: str, line: Part) -> Part:
@@ -267,18 +236,14 @@ def error_bars(style: Style, above: list[Any], below: list[Any] | None = None) -
 def level(y: float, width: float = 1.5, **more: Any) -> Part:
     """Return a line across the whole chart."""
     line = {**_BEHIND, "width": width, "dash": "dot"}
-    return {
-        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line, **more
-    }  # fmt: skip
+    ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y}
+    return {"type": "line", **ends, "line": line, **more}
 
 
 def upright(x: float, line: Part | None = None) -> Part:
     """Return a line from the bottom of the chart to its top."""
-    line = {"width": 1, "dash": "dot"} if line is None else line
-    return {
-        "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": x, "x1": x,
-        "line": {**_BEHIND, **line},
-    }  # fmt: skip
+    line = _BEHIND | ({"width": 1, "dash": "dot"} if line is None else line)
+    return {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": x, "x1": x, "line": line}
 
 
 def stretch(
@@ -286,17 +251,10 @@ def stretch(
 ) -> Part:
     """Return a shaded stretch of an axis, behind all that is drawn."""
     across = "y" if along == "x" else "x"
-    return {
-        "type": "rect",
-        "layer": "below",
-        f"{along}0": start,
-        f"{along}1": end,
-        f"{across}ref": "paper",
-        f"{across}0": 0,
-        f"{across}1": 1,
-        "fillcolor": color("target", density),
-        "line": {"width": 0} if line is None else line,
-    }
+    ends = {f"{along}0": start, f"{along}1": end}
+    sides = {f"{across}ref": "paper", f"{across}0": 0, f"{across}1": 1}
+    look = {"fillcolor": color("target", density), "line": {"width": 0} if line is None else line}
+    return {"type": "rect", "layer": "below", **ends, **sides, **look}
 
 
 def note(text: str, x: Any, y: Any, anchor: tuple[str, str] | None = None, **more: Any) -> Part:
