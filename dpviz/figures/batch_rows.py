@@ -1,6 +1,6 @@
 """The rows of a drawn batch: each series over all of its length, its windows in their places."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,12 +29,9 @@ _PHASE = 1.7  # other lines for each series
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """The rows as parts of a chart.
+    """The rows as parts of a chart; of each batch as many traces, and the same axes but for words.
 
-    Args:
-        traces: as many for each batch of a run, some of them empty.
-        axes: by their names; the same for each batch but for the words at the rows.
-        headings: words over the rows, and where they begin as a part of the width.
+    Headings begin at a part of the width.
     """
 
     traces: list[Part]
@@ -44,15 +41,7 @@ class Rows:
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a window is drawn.
-
-    Args:
-        left: where its context begins.
-        split: where its forecast begins.
-        right: where it ends.
-        high: its upper edge.
-        low: its lower edge.
-    """
+    """Where a window is drawn: its context from left to split, its forecast from there to right."""
 
     window: ShownWindow
     left: float
@@ -65,9 +54,6 @@ class Place:
     def middle(self) -> float:
         """The height between the edges."""
         return round((self.low + self.high) / 2, 3)
-
-
-Bar = tuple[float, float, Place]  # left and right end
 
 
 def whole_rows(placed: Placement, batch: ShownBatch) -> Rows:
@@ -88,13 +74,8 @@ def whole_rows(placed: Placement, batch: ShownBatch) -> Rows:
 
 def series_axis(placed: Placement, title: str) -> Part:
     """Return the axis under rows that show all of a series."""
-    return {
-        "title": {"text": title, "standoff": 4},
-        "range": _shown_range(placed),
-        "anchor": "y",
-        "showgrid": False,
-        "tickformat": ",d",
-    }
+    look: Part = {"anchor": "y", "showgrid": False, "tickformat": ",d"}
+    return {"title": {"text": title, "standoff": 4}, "range": _shown_range(placed), **look}
 
 
 def _shown_range(placed: Placement) -> list[float]:
@@ -118,9 +99,7 @@ def named_rows(ends: list[float], places: list[float], words: Sequence[str]) -> 
 def waves(at: np.ndarray, series: int, parts_of: Sequence[tuple[float, float]]) -> np.ndarray:
     """Return made-up values between 0 and 1, other ones for each series.
 
-    Args:
-        at: places, 1 for a whole turn of a wave that turns once.
-        parts_of: how often each wave turns, and its height.
+    ``at`` is 1 for a whole turn; ``parts_of`` are how often each wave turns, and its height.
     """
     phase = (series % 1000) * _PHASE
     values = sum(
@@ -148,21 +127,19 @@ def series_lines(
     """Return the lines of the series in the batch, and of those that are not."""
     thin = {"color": parts.color("target", 0.7), "width": 1, "dash": "dot"}
     indices = spread(0, placed.length - 1, _POINTS)
-    across = (indices + 1).tolist()
-
-    def lines(uid: str, name: str, look: Part, *, are_drawn: bool) -> Part:
+    across, mode = (indices + 1).tolist(), "lines" if placed.length > 1 else "markers"
+    traces = []
+    for uid, name, look in (
+        ("drawn", "series in the batch (made up)", edge("target", width)),
+        ("left", "series not in the batch", thin),
+    ):
         x, y = parts.gapped(
             list(zip(across, _y(at, placed, one.series, indices, line), strict=True))
             for at, one in enumerate(batch.series)
-            if one.is_drawn is are_drawn
+            if one.is_drawn is (uid == "drawn")
         )
-        mode = "lines" if placed.length > 1 else "markers"
-        return parts.scatter(uid, mode, x, y, name=name, hoverinfo="skip", line=look)
-
-    return [
-        lines("drawn", "series in the batch (made up)", edge("target", width), are_drawn=True),
-        lines("left", "series not in the batch", thin, are_drawn=False),
-    ]
+        traces.append(parts.scatter(uid, mode, x, y, name=name, hoverinfo="skip", line=look))
+    return traces
 
 
 def edge(role: str, width: float) -> Part:
@@ -173,45 +150,40 @@ def edge(role: str, width: float) -> Part:
 def _places(placed: Placement, batch: ShownBatch) -> list[Place]:
     first_shown, _ = _shown_range(placed)
     step = _WINDOWS_HEIGHT / max(_LEAST_WINDOWS, *(len(one.windows) for one in batch.series))
-    places = []
-    for row, one in enumerate(batch.series):
-        for at, window in enumerate(one.windows):
-            split = window.start + 0.5
-            high = _WINDOWS_TOP - row - 1 - at * step
-            place = Place(
-                window=window,
-                left=max(split - placed.context_length, first_shown),
-                split=split,
-                right=split + placed.forecast_length,
-                high=round(high, 3),
-                low=round(high - _WINDOW_SHARE * step, 3),
-            )
-            places.append(place)
-    return places
+    return [
+        Place(
+            window=window,
+            left=max(window.start + 0.5 - placed.context_length, first_shown),
+            split=window.start + 0.5,
+            right=window.start + 0.5 + placed.forecast_length,
+            high=round(_WINDOWS_TOP - row - 1 - at * step, 3),
+            low=round(_WINDOWS_TOP - row - 1 - (at + _WINDOW_SHARE) * step, 3),
+        )
+        for row, one in enumerate(batch.series)
+        for at, window in enumerate(one.windows)
+    ]
 
 
 def window_bars(places: Sequence[Place], *, edge_width: float = 1, **more: Any) -> list[Part]:
     """Return both parts of all windows, and the edges of those that are hits."""
-
-    def bars(
-        uid: str, name: str, ends: Iterable[Bar], role: str, fill: float, width: float
-    ) -> Part:
+    contexts = [(at.left, at.split, at) for at in places]
+    forecasts = [(at.split, at.right, at) for at in places]
+    hits = [(at.left, at.right, at) for at in places if at.window.is_hit]
+    traces = []
+    for uid, name, ends, role, fill, width in (
+        ("context", "context of a drawn window", contexts, CONTEXT.role, 0.25, edge_width),
+        ("forecast", "forecast of it", forecasts, FORECAST.role, 0.8, edge_width),
+        ("hits", "hit: window with such a value", hits, SECRET.role, 0, 2 * edge_width),
+    ):
         x, y = parts.gapped(
             [(left, at.low), (right, at.low), (right, at.high), (left, at.high), (left, at.low)]
             for left, right, at in ends
             if left < right
         )
         look = {"fill": "toself", "fillcolor": parts.color(role, fill), "line": edge(role, width)}
-        return parts.scatter(uid, "lines", x, y, name=name, hoverinfo="skip", **look, **more)
-
-    contexts = ((at.left, at.split, at) for at in places)
-    forecasts = ((at.split, at.right, at) for at in places)
-    hits = ((at.left, at.right, at) for at in places if at.window.is_hit)
-    return [
-        bars("context", "context of a drawn window", contexts, CONTEXT.role, 0.25, edge_width),
-        bars("forecast", "forecast of it", forecasts, FORECAST.role, 0.8, edge_width),
-        bars("hits", "hit: window with such a value", hits, SECRET.role, 0, 2 * edge_width),
-    ]
+        trace = parts.scatter(uid, "lines", x, y, name=name, hoverinfo="skip", **look, **more)
+        traces.append(trace)
+    return traces
 
 
 def told_windows(placed: Placement, places: Sequence[Place], **more: Any) -> Part:

@@ -1,8 +1,6 @@
 """The rows of a drawn batch of long series: where each window lies, and beside it the window."""
 
 from collections.abc import Sequence
-from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -50,71 +48,63 @@ def enlarged_windows(placed: Placement, batch: ShownBatch) -> Rows:
     places = _places(placed, batch, _HEIGHT / most, _WINDOW_SHARE if has_lines else _THIN_SHARE)
     hits = [place for place in places if place.window.is_hit]
     lines = [_line(placed, place) for place in places if has_lines]
-    held = [_held(placed, place, has_lines=has_lines) for place in hits]
+    held = [one for place in hits for one in _held(placed, place, has_lines=has_lines)]
+    unlisted: Part = {"showlegend": False, **_ENLARGED}
+    thin: Part = {"line": edge("target", 1.25), "hoverinfo": "skip", **unlisted}
+    x, y, words = [x for x, *_ in held], [y for _, y, _ in held], [said for *_, said in held]
     traces = [
         *series_lines(placed, batch, _LINE, 1.25),
         _marks("places", places, FORECAST.role),
         _marks("hit-places", hits, SECRET.role),
         *window_bars(places, edge_width=_EDGE if has_lines else _THIN_EDGE, **_ENLARGED),
         protected_values(placed, batch, _LINE),
-        _silent("lines", "lines", *parts.gapped(lines), line=edge("target", 1.25)),
+        parts.scatter("lines", "lines", *parts.gapped(lines), **thin),
         told_windows(placed, places, **_ENLARGED),
-        _protected(list(chain.from_iterable(held)), 9 if has_lines else 4),
-        _missing(batch),
+        parts.points(
+            "held", "", x, y, parts.marker(SECRET, 9 if has_lines else 4), words, **unlisted
+        ),
+        _missing(batch) | unlisted,
     ]
+    length, window, context = placed.length, placed.window_length, placed.context_length
+    # Of the windows the ends and, where there is room, the last value of the context.
+    is_apart = min(context, placed.forecast_length) >= _TICKS_APART * window
     axes = {
-        "xaxis": _series_axis(placed),
-        "xaxis3": _window_axis(placed),
+        "xaxis": series_axis(placed, "value of the series")
+        | _reach(_SERIES, length, _BESIDE_SERIES)
+        | {"nticks": 3, "tickangle": 0},
+        "xaxis3": series_axis(placed, "value of the window, 1 for the first")
+        | _reach(_WINDOWS, window, _BESIDE_WINDOW)
+        | {"tickvals": sorted({1, *([context] if is_apart else []), window})},
         "yaxis": row_labels(0.5, [series_label(one, " +{:,}") for one in batch.series]),
     }
     headings = [(rows_heading(batch, ""), _SERIES[0]), (enlarged_heading(placed), _WINDOWS[0])]
     return Rows(traces=traces, axes=axes, headings=headings)
 
 
-def _series_axis(placed: Placement) -> Part:
-    beside = _BESIDE_SERIES * placed.length
-    return series_axis(placed, "value of the series") | {
-        "domain": list(_SERIES),
-        "range": [0.5 - beside, placed.length + 0.5 + beside],
-        "nticks": 3,
-        "tickangle": 0,
-    }
-
-
-def _window_axis(placed: Placement) -> Part:
-    """Return the axis of all windows, with its ends and the last value of the context."""
-    length, context = placed.window_length, placed.context_length
-    is_apart = min(context, placed.forecast_length) >= _TICKS_APART * length
-    beside = _BESIDE_WINDOW * length
-    return series_axis(placed, "value of the window, 1 for the first") | {
-        "domain": list(_WINDOWS),
-        "range": [0.5 - beside, length + 0.5 + beside],
-        "tickvals": sorted({1, *([context] if is_apart else []), length}),
-    }
+def _reach(domain: tuple[float, float], length: int, beside: float) -> Part:
+    """Return how far an axis of so many values goes."""
+    room = beside * length
+    return {"domain": list(domain), "range": [0.5 - room, length + 0.5 + room]}
 
 
 def _places(placed: Placement, batch: ShownBatch, step: float, share: float) -> list[Place]:
-    """Return windows of the same height in all rows, in the middle of each.
-
-    Args:
-        step: the height of a window's place in its row, of which it fills a ``share``.
-    """
-    half = share * step / 2
-    places = []
-    for row, one in enumerate(batch.series):
-        top = -row - 0.5 + len(one.windows) * step / 2
-        for at, window in enumerate(one.windows):
-            middle = top - (at + 0.5) * step
-            place = Place(
-                window=window,
-                left=0.5,
-                split=placed.context_length + 0.5,
-                right=placed.window_length + 0.5,
-                high=round(middle + half, 3),
-                low=round(middle - half, 3),
-            )
-            places.append(place)
-    return places
+    """Return windows that fill a share of a step in height, in the middle of each row."""
+    middles = [
+        (-row - 0.5 + (len(one.windows) / 2 - at - 0.5) * step, window)
+        for row, one in enumerate(batch.series)
+        for at, window in enumerate(one.windows)
+    ]
+    return [
+        Place(
+            window=window,
+            left=0.5,
+            split=placed.context_length + 0.5,
+            right=placed.window_length + 0.5,
+            high=round(middle + share * step / 2, 3),
+            low=round(middle - share * step / 2, 3),
+        )
+        for middle, window in middles
+    ]
 
 
 def _marks(uid: str, places: Sequence[Place], role: str) -> Part:
@@ -125,10 +115,6 @@ def _marks(uid: str, places: Sequence[Place], role: str) -> Part:
     told = "window that predicts from value %{x:,} on<extra></extra>"
     look = {"showlegend": False, "line": edge(role, 3), "hovertemplate": told}
     return parts.scatter(uid, "lines", x, y, **look)
-
-
-def _silent(uid: str, mode: str, x: object, y: object, **look: Any) -> Part:
-    return parts.scatter(uid, mode, x, y, showlegend=False, hoverinfo="skip", **_ENLARGED, **look)
 
 
 def _heights(placed: Placement, place: Place, indices: np.ndarray) -> list[float]:
@@ -164,21 +150,10 @@ def _held(placed: Placement, place: Place, *, has_lines: bool) -> list[tuple[int
     return list(zip(_within(placed, place, indices), heights, words, strict=True))
 
 
-def _protected(held: Sequence[tuple[int, float, str]], size: float) -> Part:
-    x, y = [x for x, _, _ in held], [y for _, y, _ in held]
-    look, words = parts.marker(SECRET, size), (words for _, _, words in held)
-    return parts.points("held", "", x, y, look, words, showlegend=False, **_ENLARGED)
-
-
 def _missing(batch: ShownBatch) -> Part:
     """Return why a row has no window."""
     rows = [(at, one) for at, one in enumerate(batch.series) if not one.windows]
-    return _silent(
-        "missing",
-        "text",
-        [0.5] * len(rows),
-        [-at - 0.5 for at, _ in rows],
-        text=["no window drawn" if one.is_drawn else "not in the batch" for _, one in rows],
-        textposition="middle right",
-        textfont={"color": parts.color("target")},
-    )
+    why = ["no window drawn" if one.is_drawn else "not in the batch" for _, one in rows]
+    look = {"textposition": "middle right", "textfont": {"color": parts.color("target")}}
+    x, y = [0.5] * len(rows), [-at - 0.5 for at, _ in rows]
+    return parts.scatter("missing", "text", x, y, text=why, hoverinfo="skip", **look)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.parts import PALETTE, Part, Spec
+from dpviz.figures.parts import PALETTE, STYLES, Part, Spec
 
 # The deeper the larger the number is.
 _SHADES = {
@@ -44,17 +44,8 @@ def map_figure(
     **more: Any,
 ) -> Spec:
     """Return a map; for its arguments see :func:`dpviz.figures.parts.figure`."""
-    return parts.figure(
-        data,
-        title,
-        identity,
-        *axes,
-        meta={},
-        palette=MAP_PALETTE,
-        showlegend=False,
-        annotations=notes,
-        **more,
-    )
+    more |= {"palette": MAP_PALETTE, "showlegend": False, "annotations": notes}
+    return parts.figure(data, title, identity, *axes, meta={}, **more)
 
 
 def logarithms(values: FloatArray, least: float) -> FloatArray:
@@ -96,12 +87,7 @@ def map_axis(title: str, places: Sequence[int], words: Iterable[str], **more: An
 
 def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
     """Return the mark of the settings that the map is about, by default the visitor's own."""
-    look = {
-        "color": "var(--series-1)",
-        "symbol": "diamond",
-        "size": 14,
-        "line": {"color": "var(--paper)", "width": 2},
-    }
+    look = parts.marker(STYLES[1], 14) | {"line": {"color": "var(--paper)", "width": 2}}
     point = parts.mark("now", x, y, look, f"<b>{text}</b>", side)
     del point["showlegend"]  # maps have no legend
     return point | {"textfont": {"color": "var(--ink)"}}
@@ -124,11 +110,16 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     [[(0.5, -0.5), (0.5, 0.5), (1.5, 0.5)]]
     """
     edges = _edges(meets, np.ones_like(meets) if known is None else known)
+    arrivals = [end for ends in edges.values() for end in ends]
+    beginnings = sorted(one for one, ends in edges.items() if len(ends) > arrivals.count(one))
     paths = []
     # Lines with an end first; what is left then goes round.
-    for corner in [*_beginnings(edges), *sorted(edges)]:
+    for corner in [*beginnings, *sorted(edges)]:
         while edges.get(corner):
-            paths.append(_walked(edges, corner))
+            path = [corner]
+            while ends := edges.get(path[-1]):
+                path.append(ends.pop())
+            paths.append(path)
     return [
         [(column - 0.5, row - 0.5) for column, row in _without_straight_corners(path)]
         for path in paths
@@ -202,19 +193,6 @@ def _edges(meets: BoolArray, known: BoolArray) -> _Edges:
         start, end = ends if meets[row, column] else reversed(ends)
         found.setdefault(start, []).append(end)
     return found
-
-
-def _beginnings(edges: _Edges) -> list[_Corner]:
-    arrivals = [end for ends in edges.values() for end in ends]
-    return sorted(start for start, ends in edges.items() if len(ends) > arrivals.count(start))
-
-
-def _walked(edges: _Edges, start: _Corner) -> list[_Corner]:
-    """Return the corners from a start on, as far as edges lead, and use these edges up."""
-    path = [start]
-    while ends := edges.get(path[-1]):
-        path.append(ends.pop())
-    return path
 
 
 def _without_straight_corners(path: list[_Corner]) -> list[_Corner]:

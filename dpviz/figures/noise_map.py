@@ -23,22 +23,15 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
     indices = list(range(len(NOISES)))
     upper, plain = noisy_bound(shown.scenario), guarantee_for(without_noise(shown.scenario)).upper
     texts = [
-        [
-            cell_text(shown, upper if labels or context else plain, labels, context)
-            for context in indices
-        ]
-        for labels in indices
+        [cell_text(shown, upper if at or context else plain, at, context) for context in indices]
+        for at in indices
     ]
     levels = maps.level_lines(epsilon, lambda level: maps.staircases(epsilon <= level))
-    own_place = place_of(own.noise.context_noise), place_of(own.noise.forecast_noise)
+    heat = maps.heatmap(texts, maps.logarithms(epsilon, maps.SMALLEST_EPSILON), showscale=False)
+    mark = maps.now_mark(place_of(own.noise.context_noise), place_of(own.noise.forecast_noise))
     words = list(map(sigma_text, NOISES))
-    shades = maps.logarithms(epsilon, maps.SMALLEST_EPSILON)
     return maps.map_figure(
-        [
-            maps.heatmap(texts, shades, showscale=False),
-            *maps.level_traces(levels, 2),
-            maps.now_mark(*own_place),
-        ],
+        [heat, *maps.level_traces(levels, 2), mark],
         map_title(shown),
         "noise-map",
         (
