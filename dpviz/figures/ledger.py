@@ -59,18 +59,13 @@ def _own_place(name: str) -> str:
 
 def _bars(uid: str, names: list[str], values: list[float | None], pattern: str = "") -> Part:
     texts = ["not finite" if value is None else f"≤ {rounded_up(value)}" for value in values]
-    return {
-        "type": "bar",
-        "uid": uid,
-        "orientation": "h",
-        "y": names,
-        "x": [0.0 if value is None else value for value in values],
-        "text": texts,
-        "textposition": "outside",
-        "cliponaxis": False,
-        "hovertemplate": "%{y}: ε %{text}<extra></extra>",
-        "marker": {
-            "color": parts.color(_STYLES[uid].role),
-            "pattern": {"shape": pattern, "fgopacity": 1.0},
-        },
-    }
+    lengths = [0.0 if value is None else value for value in values]
+    look = {"shape": pattern, "fgopacity": 1.0}
+    return parts.bars(
+        uid,
+        lengths,
+        names,
+        texts,
+        hovertemplate="%{y}: ε %{text}<extra></extra>",
+        marker={"color": parts.color(_STYLES[uid].role), "pattern": look},
+    )

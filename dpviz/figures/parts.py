@@ -181,6 +181,18 @@ def _named(name: str, texts: Iterable[str] | None) -> Part:
     return ({"name": name} if name else {}) | ({} if texts is None else told(texts))
 
 
+def bars(uid: str, x: Any, y: Any, texts: Sequence[str], **more: Any) -> Part:
+    """Return bars to the right, with words at their ends."""
+    words = {"text": texts, "textposition": "outside", "cliponaxis": False}
+    return {"type": "bar", "orientation": "h", "uid": uid, "x": x, "y": y, **words, **more}
+
+
+def bar_look(style: Style, density: float) -> Part:
+    """Return the look of bars: the style's colour, denser at the edge."""
+    edge = {"color": color(style.role), "width": 1}
+    return {"marker": {"color": color(style.role, density), "line": edge}}
+
+
 def gapped(
     paths: Iterable[Sequence[tuple[float | None, float | None]]],
 ) -> tuple[list[float | None], list[float | None]]:
