@@ -30,7 +30,8 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
         _trained(line, table, models.index(line.model), _GROUP_WIDTH * (at / (count - 1) - 0.5))
         for at, line in enumerate(table.trained)
     ] + [_baseline(table, line, models.index(line.model)) for line in baselines]
-    room, notes = {}, []
+    room: Part = {}
+    notes: list[Part] = []
     if far:
         cells = [cell for line in (*table.trained, *baselines) for cell in line.cells]
         low = min(cell.number - (cell.deviation or 0.0) for cell in cells)
