@@ -43,8 +43,6 @@ def release_table(
     Args:
         chosen: the one whose release is in the table.
         columns: by their names, each of shape (length,), in counts.
-        series: what was released.
-        seed: of the noise.
     """
     calibration = chosen.calibration
     settings = calibration.settings
@@ -106,13 +104,16 @@ def hidden_context_table(
         for at, value in enumerate(example.truth.tolist())
     ]
     rows = [dict(zip(_HIDDEN, row, strict=False)) for row in (*context, *ahead)]
-    known = f"epsilon: {epsilon!r}, upper bound"
+    known = (
+        "no finite epsilon is proven" if isinf(epsilon) else f"epsilon: {epsilon!r}, upper bound"
+    )
     apart = f", {plan.stride} time steps apart" if plan.forecasts > 1 else ""
     trained = "trained on other made-up series without privacy"
     if model == "naive":
         trained = "of which nothing is trained"
-    if isinf(epsilon):
-        known = "no finite epsilon is proven"
+    noises = [
+        [one.rate, *(one.by(name) for name in ("exact", "failure", "paper"))] for one in at_rates
+    ]
     return Table(
         title="a forecast that reads a hidden context (made-up series)",
         about=[
@@ -125,15 +126,13 @@ def hidden_context_table(
             f"model: {model}, {trained}",
             f"seed {seed}: a simulation, not private; who knows the seed can take the noise off",
             "noise by rate: rate, exact, Theorem 2 with tight Gaussian noise, Theorem 2 as printed",
-            *(f"noise by rate: {_noises(one)}" for one in at_rates),
+            *(
+                "noise by rate: " + ", ".join("" if noise is None else repr(noise) for noise in one)
+                for one in noises
+            ),
         ],
         cells=cells_of(rows, _HIDDEN),
     )
-
-
-def _noises(one: NoiseAtRate) -> str:
-    noises = [one.by(name) for name in ("exact", "failure", "paper")]
-    return ", ".join([repr(one.rate), *("" if noise is None else repr(noise) for noise in noises)])
 
 
 def protected_forecasts_table(
