@@ -173,16 +173,9 @@ def class_table(code: str, tallies: Mapping[str, Tally], scores: Sequence[int]) 
     for name, tally in tallies.items():
         lesson = LESSONS_BY_NAME[name]
         for at, counts in enumerate(tally.counts if tally.voted else (), start=1):
-            rows += [
-                (
-                    lesson.label,
-                    at,
-                    lesson.text.choices[one],
-                    one == lesson.right,
-                    counts.get(one, 0),
-                )
-                for one in CHOICES
-            ]
+            for choice in CHOICES:
+                words, is_true = lesson.text.choices[choice], choice == lesson.right
+                rows.append((lesson.label, at, words, is_true, counts.get(choice, 0)))
     rows += [(_GAME, "", right, "", scores.count(right)) for right in sorted({*scores})]
     title = f"what class {code} answered"
     return Table(title=title, cells=cells_of(rows, _VOTES), meanings=_VOTES)

@@ -60,10 +60,7 @@ def program(name: str, scenario: Scenario | None = None, /, **parts: object) -> 
 
 
 def batch_code(scenario: Scenario, seed: int, number: int) -> str:
-    """Return a Python script that prints the windows of a batch.
-
-    Args:
-        number: of the batch in the run, from 1.
+    """Return a Python script that prints the windows of a batch; its number is from 1.
 
     >>> from dpviz.scenario import PRESETS
     >>> exec(batch_code(PRESETS["toy"].scenario, 1, 7))  # doctest: +ELLIPSIS
@@ -144,9 +141,7 @@ def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsi
 def train_code(settings: TrainingSettings, source: PanelSource) -> str:
     """Return a Python script that trains the same run and prints its result.
 
-    Args:
-        settings: of the run, its noise found already.
-        source: the data; of a file the script reads ``series.csv``.
+    Of a file the script reads ``series.csv``.
 
     >>> from dpviz.scenario import PRESETS
     >>> from dpviz.training.panel_source import parts_of
@@ -208,10 +203,9 @@ def _arguments(value: Any) -> list[tuple[str, Any]]:
     """Return what has to be said of a value.
 
     The data's units are left out: they change no number, and no text that a visitor typed gets into
-    a program.
+    a program. One series per person is what a program says that does not name them.
     """
-    named = [(field.name, getattr(value, field.name)) for field in fields(value)]
-    # One series per person is what a program says that does not name them.
+    named = ((field.name, getattr(value, field.name)) for field in fields(value))
     return [
         (name, item)
         for name, item in named

@@ -104,9 +104,9 @@ def hidden_context_table(
         for at, value in enumerate(example.truth.tolist())
     ]
     rows = [dict(zip(_HIDDEN, row, strict=False)) for row in (*context, *ahead)]
-    known = (
-        "no finite epsilon is proven" if isinf(epsilon) else f"epsilon: {epsilon!r}, upper bound"
-    )
+    known = f"epsilon: {epsilon!r}, upper bound"
+    if isinf(epsilon):
+        known = "no finite epsilon is proven"
     apart = f", {plan.stride} time steps apart" if plan.forecasts > 1 else ""
     trained = "trained on other made-up series without privacy"
     if model == "naive":
