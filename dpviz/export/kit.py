@@ -48,10 +48,7 @@ _SOLUTION = "### Solution"
 
 @dataclass(frozen=True, kw_only=True)
 class KitFacts:
-    """All of a kit that takes time, whatever the app's address is.
-
-    Exercises and each form's test tell numbers by the names in their text.
-    """
+    """All of a kit that takes time; exercises and tests tell numbers by the names in their text."""
 
     charts: Mapping[str, LessonChart]
     rounds: tuple[Round, ...]

@@ -170,12 +170,9 @@ def _of_offer() -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """One of two tests with the same questions.
+    """One of two tests with the same questions, written before or after the lessons.
 
-    Args:
-        name: when it is written: before the lessons, or after them.
-        run: the training that it is about.
-        rates: r and rho of four steps, that with the smallest product first.
+    ``rates`` are r and rho of four steps, that with the smallest product first.
     """
 
     name: str

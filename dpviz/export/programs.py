@@ -116,10 +116,8 @@ def release_python(
 ) -> str:
     """Return a program that prints noise and mean error, and makes the very release of the page.
 
-    Args:
-        series: the expression that makes the series; see :mod:`dpviz.release.series`.
-        chunks: the page tries the mechanism in portions of so many repetitions.
-        draw: seed of the release that is drawn.
+    ``series`` is an expression, ``chunks`` the repetitions of each portion in which the page tries
+    the mechanism, ``draw`` the seed of the release that is drawn.
     """
     drawn = {"chunks": list(chunks), "seed": seed, "draw": list(draw)}
     return program("release", series=series, plan=calibration, **drawn)

@@ -38,11 +38,9 @@ _PROTECTED = [
 def release_table(
     rows: list[Row], chosen: Row, columns: dict[str, FloatArray], *, series: str, seed: int
 ) -> Table:
-    """Return a released series, with what is known of every mechanism.
+    """Return the release by the chosen mechanism, with what is known of every one.
 
-    Args:
-        chosen: the one whose release is in the table.
-        columns: by their names, each of shape (length,), in counts.
+    ``columns`` have shape (length,), in counts.
     """
     calibration = chosen.calibration
     settings = calibration.settings
@@ -89,10 +87,7 @@ def hidden_context_table(
     model: str,
     seed: int,
 ) -> Table:
-    """Return a row for each value of the context and of the forecast, of a made-up series.
-
-    The noise of each rate is in what is said about it.
-    """
+    """Return a row for each value of the context and of the forecast, of a made-up series."""
     context = [
         ["context", example.first + at, value, float(example.seen[at]), int(example.kept[at])]
         for at, value in enumerate(example.context.tolist())
@@ -141,10 +136,7 @@ def protected_forecasts_table(
     seed: int,
     forecasts: Mapping[str, tuple[FloatArray, FloatArray]],
 ) -> Table:
-    """Return errors and forecasts for each series and forecaster, and none of the series' values.
-
-    Series are told by their numbers.
-    """
+    """Return errors and forecasts by the number of a series, and none of the series' values."""
     rows = []
     for name, (before, after) in forecasts.items():
         for at in range(len(shown.names)):

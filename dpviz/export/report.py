@@ -67,11 +67,8 @@ def html_report(
 ) -> str:
     """Return the report: the decision, then charts, tables, and the whole privacy statement.
 
-    Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and:
-
-    Args:
-        made_on: the day that it bears.
-        more_charts: drawn after the chart of delta against epsilon.
+    Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and ``more_charts``
+    to draw after that of delta against epsilon.
 
     Raises:
         MissingPackageError: markdown-it-py, or plotly, whose script is part of the report, is not
@@ -112,14 +109,7 @@ def report_page(
     made_on: str,
     code: str = "",
 ) -> str:
-    """Return a report as HTML.
-
-    Args:
-        decision: its first page, like ``lead``, which follows, and ``numbers`` as Markdown.
-        sections: what comes last.
-        made_on: the day that it bears, in words.
-        code: a link to what it is about, as HTML.
-    """
+    """Return a report as HTML, of parts in Markdown; ``code`` is a link in HTML."""
     told = [
         f'<section aria-labelledby="section-{at}">\n<h2 id="section-{at}">{html.escape(heading)}'
         f"</h2>\n{html_of(body)}</section>"

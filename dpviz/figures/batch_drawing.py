@@ -40,10 +40,7 @@ def batch_drawing(
     whole: IntArray | None,
     identity: str,
 ) -> Spec:
-    """Return the chart of one batch.
-
-    ``so_far`` and ``whole`` are in how many batches there are 0, 1, 2, ... hits.
-    """
+    """Return the chart of one batch, with how many have 0, 1, 2, ... hits so far and in all."""
     name_of_all = "" if whole is None else "drawn in all"
     whole = np.zeros(0, dtype=np.int64) if whole is None else whole
     likely = np.flatnonzero(law.weights >= _LOWEST / max(int(whole.sum()), 1000))

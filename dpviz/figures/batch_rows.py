@@ -29,10 +29,7 @@ _PHASE = 1.7  # other lines for each series
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """The rows as parts of a chart; of each batch as many traces, and the same axes but for words.
-
-    Headings begin at a part of the width.
-    """
+    """The rows as parts of a chart; each batch has as many traces, and the same axes."""
 
     traces: list[Part]
     axes: Part

@@ -50,10 +50,7 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
-    """Return the chart of those lines that are known.
-
-    Their upper bounds are there; delta is told at ``epsilon``.
-    """
+    """Return the chart of those lines that are known; delta is told at ``epsilon``."""
     seen = (float(np.max(one.epsilon, where=one.delta >= _SMALLEST_DELTA, initial=0.0))
             for one in lines.values())  # fmt: skip
     right = max(_SMALLEST_EPSILON, *seen)
@@ -167,10 +164,7 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
 
     Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
     value of the later and the lower line that of the earlier one, so that both stay true there.
-
-    Args:
-        places: runs of the same epsilon and steps, at most as many as there are styles, which they
-            take in order; ``None`` where one is still to come, which the first is not.
+    The runs are of the same epsilon and steps; ``None`` stands for one that is still to come.
     """
     pairs = [
         (run, style)

@@ -59,10 +59,7 @@ def _short(values: np.ndarray) -> np.ndarray:
 
 
 def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
-    """Return the chart; of rounds to come it shows nothing but the current number.
-
-    ``answers`` has ``y`` or ``n`` for each round that was played.
-    """
+    """Return the chart; ``answers`` has ``y`` or ``n`` for each round that was played."""
     outputs = [one.output for one in game.rounds]
     x = outcomes_to_draw(game.pair)
     x = np.union1d(x, [min(x[0], *outputs), max(x[-1], *outputs)])

@@ -27,10 +27,7 @@ _VALUE_HOVER = "value %{x}: %{y:.4g}<extra></extra>"
 def forecast_chart(
     windows: EvaluationWindows, at: int, name: str, result: TrainingResult | None, identity: str
 ) -> Spec:
-    """Return the drawing of a test window.
-
-    The result may lack the forecasts of later series.
-    """
+    """Return the drawing of a test window; the result may lack the forecasts of later series."""
     start, truth = int(windows.starts[at]), windows.truth[at]
     context = windows.histories[at][-_SHOWN_CONTEXTS * windows.context.shape[1] :]
     past = np.arange(start - len(context) + 1, start + 1)
@@ -108,10 +105,6 @@ def _line(
 
 
 def _bands(ahead: Any, quantiles: Any) -> list[Part]:
-    """Return the bands around a forecast.
-
-    ``ahead`` has shape (L_F,), ``quantiles`` (L_F, levels 0.1 to 0.9).
-    """
     edge = {"color": parts.color(_MODEL.role), "width": 0.5}
     traces = []
     for first, last, name, density in _BANDS:

@@ -13,10 +13,7 @@ _ALL, _WITH_NEXT = "all together", "with the next run"
 
 
 def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None = None) -> Spec:
-    """Return the chart; bars are upper bounds, a line is the budget.
-
-    ``with_next`` is the total if one more run is trained.
-    """
+    """Return the chart: bars of upper bounds, perhaps with one more run, and a line, the budget."""
     names = [_own_place(escape(row.name, quote=False)) for row in found.rows]
     alone = [row.alone.quoted for row in found.rows]
     total, more = found.upper.high, [] if with_next is None else [with_next.epsilon]

@@ -22,10 +22,7 @@ _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
 def training_curve(
     curve: Sequence[Progress], *, target_epsilon: float | None, identity: str
 ) -> Spec:
-    """Return the chart of error of held-out windows, and of what is spent, over the steps.
-
-    Without privacy ``target_epsilon`` is ``None``.
-    """
+    """Return the chart of error of held-out windows, and of what is spent, over the steps."""
     is_private = curve[0].is_private
     errors = [
         (row.step, crps, f"after step {row.step:,}: CRPS {rounded(crps, 3)}")

@@ -27,7 +27,6 @@ import streamlit as st
 from dpviz.figures.browser_files import (
     chart_module,
     packed_plotly_script,
-    plotly_script,
     plotly_script_path,
     script_of,
 )
@@ -213,7 +212,7 @@ def _content(path: Path) -> bytes | None:
 def _is_whole(path: Path) -> bool:
     """Return whether a file unpacks to plotly.js; its packed bytes depend on who packed it."""
     try:
-        return gzip.decompress(path.read_bytes()) == plotly_script()
+        return gzip.decompress(path.read_bytes()) == plotly_script_path().read_bytes()
     except (OSError, EOFError, zlib.error):
         return False
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from dpviz.figures.browser_files import packed_plotly_script, plotly_script
+from dpviz.figures.browser_files import packed_plotly_script, plotly_script_path
 from dpviz.ui import static_files
 from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, MODULES, PLOTLY_FILE, ServedFolder
 
@@ -62,7 +62,9 @@ def test_whole_files_are_left_alone_whoever_packed_them(folder):
     folder.mkdir()
     for name, content in MODULES.items():
         (folder / name).write_bytes(content)
-    (folder / PLOTLY_FILE).write_bytes(gzip.compress(plotly_script(), compresslevel=1))
+    (folder / PLOTLY_FILE).write_bytes(
+        gzip.compress(plotly_script_path().read_bytes(), compresslevel=1)
+    )
     before = [(folder / name).stat() for name in GOOD]
     assert ServedFolder(folder).is_ready()
     assert [(folder / name).stat().st_ino for name in GOOD] == [one.st_ino for one in before]
