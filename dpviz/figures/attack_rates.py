@@ -109,15 +109,9 @@ def _mark(x: float, y: float, *, is_left: bool) -> Part:
 def _figure(
     data: list[Part], title: str, identity: str, x_title: str, y_title: str, hover: str, axis: Part
 ) -> Spec:
-    return parts.figure(
-        data,
-        title,
-        identity,
-        parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis),
-        parts.axis(y_title, **axis),
-        hover="x unified",
-        legend="reversed",
-    )
+    across = parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis)
+    up, hover = parts.axis(y_title, **axis), "x unified"
+    return parts.figure(data, title, identity, across, up, hover=hover, legend="reversed")
 
 
 _SIDE = 10

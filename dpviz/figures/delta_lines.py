@@ -102,20 +102,13 @@ def _line(
     rounding = rounded_down if uid == "lower" else rounded_up
     drawn = (epsilons >= window[0]) & (epsilons <= window[1])
     epsilon, delta = epsilons[drawn], deltas[drawn]
-    return parts.line(
-        uid,
-        name,
-        json_numbers(epsilon),
-        parts.numbers_from(floor, delta),
-        style,
-        width,
-        dash=dash,
-        text=[
-            f"ε = {rounding(at, 3)}: {sign} {rounding(value, 3)}"
-            for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
-        ],
-        hovertemplate=f"%{{text}}<br>{name}<extra></extra>",
-    )
+    text = [
+        f"ε = {rounding(at, 3)}: {sign} {rounding(value, 3)}"
+        for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
+    ]
+    x, y = json_numbers(epsilon), parts.numbers_from(floor, delta)
+    told: Part = {"text": text, "hovertemplate": f"%{{text}}<br>{name}<extra></extra>"}
+    return parts.line(uid, name, x, y, style, width, dash=dash, **told)
 
 
 def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
@@ -137,22 +130,14 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
     name = "simulated attack: where its δ lies (95 %, all ε together)"
     # What reaches down to 0 has no end on this axis: it is drawn to the bottom.
     bottom, top = (json_numbers(np.maximum(side, floor)) for side in (low, high))
-    numbers = zip(tested.tolist(), low.tolist(), high.tolist(), estimate.tolist(), strict=True)
-    return [
-        *parts.area(("band-low", "band-high"), name, x, bottom, top, edge, fill),
-        parts.points(
-            "estimate",
-            "simulated attack: counted",
-            x,
-            parts.numbers_from(floor, estimate),
-            parts.marker(_SEEN, 6),
-            (
-                f"ε = {in_full(at)}: simulated δ from {rounded_down(below, 3)} to "
-                f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
-                for at, below, above, value in numbers
-            ),
-        ),
-    ]
+    texts = (
+        f"ε = {in_full(at)}: simulated δ from {rounded_down(below, 3)} to "
+        f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
+        for at, below, above, value in np.stack([tested, low, high, estimate], axis=1).tolist()
+    )
+    area = parts.area(("band-low", "band-high"), name, x, bottom, top, edge, fill)
+    counts, look = parts.numbers_from(floor, estimate), parts.marker(_SEEN, 6)
+    return [*area, parts.points("estimate", "simulated attack: counted", x, counts, look, texts)]
 
 
 # Bands of more runs cover each other: then only the first one has one.
@@ -207,20 +192,13 @@ def _steps_line(run: DeltaOverSteps, side: DeltaSide, style: Style, name: str) -
     upper, label = side is run.upper, scenario_label(run.scenario)
     delta = side.delta_high if upper else side.delta_low
     sign, rounding = ("≤", rounded_up) if upper else ("≥", rounded_down)
-    steps = run.steps.tolist()
-    shape = "vh" if upper and not run.are_consecutive else "hv"
-    return parts.scatter(
-        f"{style.role}-{'upper' if upper else 'lower'}",
-        "lines+markers",
-        steps,
-        parts.numbers_from(_SMALLEST_DELTA, delta),
-        name=name,
-        legendgroup=style.role,
-        **parts.told(
-            f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
-            f"{qualified_label(bound) if upper else bound_label(bound)}"
-            for step, value, bound in zip(steps, delta.tolist(), side.bounds, strict=True)
-        ),
-        line=parts.stroke(style, UPPER_WIDTH if upper else LOWER_WIDTH, shape=shape),
-        marker=parts.marker(style, 7 if upper else 4),
+    named, width, dots = ("upper", UPPER_WIDTH, 7) if upper else ("lower", LOWER_WIDTH, 4)
+    steps, y = run.steps.tolist(), parts.numbers_from(_SMALLEST_DELTA, delta)
+    texts = (
+        f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
+        f"{qualified_label(bound) if upper else bound_label(bound)}"
+        for step, value, bound in zip(steps, delta.tolist(), side.bounds, strict=True)
     )
+    line = parts.line(f"{style.role}-{named}", name, steps, y, style, width, texts, dots=dots)
+    line["line"]["shape"] = "vh" if upper and not run.are_consecutive else "hv"
+    return line | {"legendgroup": style.role}

@@ -29,7 +29,7 @@ def step_outputs_chart(outputs: StepOutputs) -> Spec:
     outcomes = outcomes_to_draw(pair)
     curves = densities(pair, outcomes)
     x, lowest = json_numbers(_short(outcomes)), json_numbers(_short(np.minimum(*curves)))
-    look = {"fill": "tozeroy", "fillcolor": "var(--target@0.25)", "line": {"width": 0}}
+    look: Part = {"fill": "tozeroy", "fillcolor": "var(--target@0.25)", "line": {"width": 0}}
     common = parts.scatter(
         "common", "lines", x, lowest, name="common part", hoverinfo="skip", **look
     )

@@ -113,7 +113,7 @@ def _marks(uid: str, places: Sequence[Place], role: str) -> Part:
         [(place.window.start + 1, at) for at in (place.low, place.high)] for place in places
     )
     told = "window that predicts from value %{x:,} on<extra></extra>"
-    look = {"showlegend": False, "line": edge(role, 3), "hovertemplate": told}
+    look: Part = {"showlegend": False, "line": edge(role, 3), "hovertemplate": told}
     return parts.scatter(uid, "lines", x, y, **look)
 
 
@@ -154,6 +154,6 @@ def _missing(batch: ShownBatch) -> Part:
     """Return why a row has no window."""
     rows = [(at, one) for at, one in enumerate(batch.series) if not one.windows]
     why = ["no window drawn" if one.is_drawn else "not in the batch" for _, one in rows]
-    look = {"textposition": "middle right", "textfont": {"color": parts.color("target")}}
+    look: Part = {"textposition": "middle right", "textfont": {"color": parts.color("target")}}
     x, y = [0.5] * len(rows), [-at - 0.5 for at, _ in rows]
     return parts.scatter("missing", "text", x, y, text=why, hoverinfo="skip", **look)

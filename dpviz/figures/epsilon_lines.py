@@ -54,46 +54,27 @@ def _band(
         for x, proven, where in (places if below is None else below)
         if (epsilon := proven.epsilon_lower)
     ]
-    traces = _filled(identity, style, uppers, lowers)
+    traces: list[Part] = []
+    both = {x for x, *_ in uppers} & {x for x, *_ in lowers}
+    if len(both) > 1:
+        # One outline over the places at which both sides are drawn: a fill from one line to the
+        # next would join the ends of lines of different lengths by slopes that bound nothing.
+        outline = [corner for corner in (*uppers, *reversed(lowers)) if corner[0] in both]
+        x, y = [x for x, *_ in outline], [epsilon for _, epsilon, _ in outline]
+        ink, fill = parts.color(style.role), parts.color(style.role, parts.BAND_SHADE)
+        look: Part = {"fill": "toself", "fillcolor": fill, "line": {"width": 0, "color": ink}}
+        silent: Part = {"hoverinfo": "skip", "showlegend": False, "legendgroup": identity}
+        traces.append(parts.scatter(f"{identity}-band", "lines", x, y, **look, **silent))
     # A dot at each computed point: between them the line is only drawn.
     for side, name, corners, width, dots, listed in (
         ("lower", names[1], lowers, LOWER_WIDTH, 3, {"showlegend": lists_lower}),
         ("upper", names[0], uppers, UPPER_WIDTH, 5, {}),
     ):
         if corners:
-            x, epsilons, texts = map(list, zip(*corners, strict=True))
-            uid = f"{identity}-{side}"
-            line = parts.line(uid, name, x, epsilons, style, width, texts, dots=dots)
+            x, y, texts = map(list, zip(*corners, strict=True))
+            line = parts.line(f"{identity}-{side}", name, x, y, style, width, texts, dots=dots)
             traces.append(line | listed | {"legendgroup": identity})
     return traces
-
-
-def _filled(
-    identity: str, style: Style, uppers: Sequence[_Corner], lowers: Sequence[_Corner]
-) -> list[Part]:
-    """Return the band as one outline, over the places at which both of its sides are drawn.
-
-    A fill from one line to the next would join the ends of lines of different lengths by slopes
-    that are bounds on nothing.
-    """
-    both = {x for x, *_ in uppers} & {x for x, *_ in lowers}
-    outline = [corner for corner in (*uppers, *reversed(lowers)) if corner[0] in both]
-    if len(both) < 2:
-        return []
-    return [
-        parts.scatter(
-            f"{identity}-band",
-            "lines",
-            [x for x, *_ in outline],
-            [epsilon for _, epsilon, _ in outline],
-            legendgroup=identity,
-            fill="toself",
-            fillcolor=parts.color(style.role, parts.BAND_SHADE),
-            line={"width": 0, "color": parts.color(style.role)},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    ]
 
 
 def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
@@ -252,7 +233,12 @@ def sweep_chart(
     proven = [point.proven for point in points]
     drawn = [end for one in proven for end in (one.epsilon_upper, one.epsilon_lower) if end]
     axis, scale = _epsilon_axis(drawn)
-    excuse = [] if drawn else [parts.middle_note(_nothing_drawn(points))]
+    excuse = ""
+    if points and not drawn:
+        at = power_of_ten(points[0].scenario.delta)
+        excuse = f"ε is 0 at δ = {at} everywhere here"
+        if any(one.epsilon_upper is None for one in proven):
+            excuse = f"No finite ε is proven at δ = {at}"
     places: Part = {}
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))
@@ -288,7 +274,7 @@ def sweep_chart(
         legend="reversed",
         meta={"leavesGhost": True, "legend": "under"},
         shapes=scale["shapes"],
-        annotations=[*scale["annotations"], *excuse],
+        annotations=[*scale["annotations"], *([] if drawn else [parts.middle_note(excuse)])],
     )
 
 
@@ -303,12 +289,3 @@ def _kept_apart(marks: list[Part], last: float | None) -> list[Part]:
     place = "bottom center" if by_height[0]["x"][0] == last else "bottom right"
     between = [own | {"mode": "markers"} for own in by_height[1:-1]]
     return [by_height[0] | {"textposition": place}, *between, by_height[-1]]
-
-
-def _nothing_drawn(points: Sequence[SweepPoint]) -> str:
-    if not points:
-        return ""
-    delta = power_of_ten(points[0].scenario.delta)
-    if any(point.proven.epsilon_upper is None for point in points):
-        return f"No finite ε is proven at δ = {delta}"
-    return f"ε is 0 at δ = {delta} everywhere here"

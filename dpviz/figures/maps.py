@@ -95,7 +95,7 @@ def now_mark(x: float, y: float, text: str = "now", side: str = "top center") ->
 
 def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
     """Return words on a map, on paper of their own."""
-    look = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
+    look: Part = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
     return parts.note(text, x, y, anchor, **look)
 
 
@@ -112,18 +112,20 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     edges = _edges(meets, np.ones_like(meets) if known is None else known)
     arrivals = [end for ends in edges.values() for end in ends]
     beginnings = sorted(one for one, ends in edges.items() if len(ends) > arrivals.count(one))
-    paths = []
+    paths: list[Path] = []
     # Lines with an end first; what is left then goes round.
     for corner in [*beginnings, *sorted(edges)]:
         while edges.get(corner):
             path = [corner]
             while ends := edges.get(path[-1]):
                 path.append(ends.pop())
-            paths.append(path)
-    return [
-        [(column - 0.5, row - 0.5) for column, row in _without_straight_corners(path)]
-        for path in paths
-    ]
+            turns = [
+                here
+                for before, here, after in zip(path, path[1:], path[2:], strict=False)
+                if before[0] != after[0] and before[1] != after[1]
+            ]
+            paths.append([(x - 0.5, y - 0.5) for x, y in (path[0], *turns, path[-1])])
+    return paths
 
 
 def line_trace(uid: str, paths: Sequence[Path], line: Part) -> Part:
@@ -193,12 +195,3 @@ def _edges(meets: BoolArray, known: BoolArray) -> _Edges:
         start, end = ends if meets[row, column] else reversed(ends)
         found.setdefault(start, []).append(end)
     return found
-
-
-def _without_straight_corners(path: list[_Corner]) -> list[_Corner]:
-    inner = [
-        corner
-        for before, corner, after in zip(path, path[1:], path[2:], strict=False)
-        if not (before[0] == corner[0] == after[0] or before[1] == corner[1] == after[1])
-    ]
-    return [path[0], *inner, path[-1]]

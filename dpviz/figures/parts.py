@@ -159,17 +159,10 @@ def points(
 
 
 def area(
-    uids: tuple[str, str],
-    name: str,
-    x: Any,
-    low: Any,
-    high: Any,
-    edge: Part,
-    fill: Part,
-    **more: Any,
+    uids: tuple[str, str], name: str, x: Any, low: Any, high: Any, edge: Part, fill: Part
 ) -> list[Part]:
     """Return the lower and the upper edge of an area; ``edge`` is the look of both."""
-    silent = {"line": edge, "showlegend": False, "hoverinfo": "skip", **more}
+    silent = {"line": edge, "showlegend": False, "hoverinfo": "skip"}
     listed = {"showlegend": True, "name": name} if name else {}
     return [
         scatter(uids[0], "lines", x, low, **silent),

@@ -110,7 +110,7 @@ def bands_chart(
     lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
     # The curves leave this corner free: small epsilon with small delta.
     legend: Part = {"x": 0.01, "y": 0.02, "xanchor": "left", "yanchor": "bottom"}
-    meta = {"leavesGhost": True}
+    meta: Part = {"leavesGhost": True}
     if legend_title or len(bands) > _MOST_IN_CORNER:
         legend = parts.titled_legend(legend_title) if legend_title else {}
         meta |= {"legend": "under"}
@@ -205,7 +205,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
         # A line that went on to zero would mean nothing.
         deltas = parts.numbers_from(window.smallest_delta, delta[drawn])
         told = f"%{{text}} {band.label}<br>{meaning}<extra></extra>"
-        more = {"legendgroup": band.identity, "text": text, "hovertemplate": told}
+        more: Part = {"legendgroup": band.identity, "text": text, "hovertemplate": told}
         return parts.line(f"{band.identity}-{side}", name, epsilons, deltas, style, width, **more)
 
     name, width = band.short or band.label, _BESIDE_WIDTH if band.is_beside else UPPER_WIDTH

@@ -221,6 +221,6 @@ def _bar(
     **more: Any,
 ) -> Part:
     (left, right), (low, high) = (axis.at(span[0]), axis.at(span[1] + 1)), heights
-    told = {"text": text, "fill": "toself", "hoveron": "fills", "hoverinfo": "text"}
+    told: Part = {"text": text, "fill": "toself", "hoveron": "fills", "hoverinfo": "text"}
     x, y = [left, right, right, left, left], [low, low, high, high, low]
     return parts.scatter(uid, "lines", x, y, **told, **more)

@@ -85,7 +85,7 @@ def released_series_chart(
     ]
     if 0 < len(kept) <= _MOST_MARKED:
         x, y = (kept + 1).tolist(), json_numbers(np.round(released[kept], 3))
-        told = {"hovertemplate": "kept step %{x:,}: %{y:.4g}<extra></extra>"}
+        told: Part = {"hovertemplate": "kept step %{x:,}: %{y:.4g}<extra></extra>"}
         data.insert(2, parts.points("kept", "kept steps", x, y, parts.marker(STYLES[1], 6), **told))
     return parts.figure(
         data,
