@@ -52,7 +52,7 @@ def filled(text: str, parts: Mapping[str, object]) -> str:
 
 def program(name: str, scenario: Scenario | None = None, /, **parts: object) -> str:
     """Return the program of a template; of a scenario both what it imports and what it is."""
-    set_up: dict[str, object] = {}
+    set_up = {}
     if scenario is not None:
         source = python_source("scenario = ", scenario)
         set_up = {"imports": scenario_imports(source).rstrip(), "scenario": source}
@@ -107,7 +107,7 @@ def study_code(view: View, protection: str) -> str:
     """Return the program that prints the errors of the protected series that are shown."""
     load, data = _PROTECTED_DATA[view.protected_data]
     names = view.live_forecasters.split(",")
-    loaded: dict[str, object] = {"load": load, "data": data, "forecasters": names}
+    loaded = {"load": load, "data": data, "forecasters": names}
     return program("protected_forecasts", **loaded, view=view, protection=protection)
 
 
@@ -119,7 +119,7 @@ def release_python(
     ``series`` is an expression, ``chunks`` the repetitions of each portion in which the page tries
     the mechanism, ``draw`` the seed of the release that is drawn.
     """
-    drawn: dict[str, object] = {"chunks": list(chunks), "seed": seed, "draw": list(draw)}
+    drawn = {"chunks": list(chunks), "seed": seed, "draw": list(draw)}
     return program("release", series=series, plan=calibration, **drawn)
 
 
@@ -132,11 +132,7 @@ def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsi
     delta at least 0.0439..., by Proposition 2 of docs/multistage.md
     """
     levels = ", ".join(map(repr, draw.levels))
-    asked: dict[str, object] = {
-        "noise_multiplier": noise_multiplier,
-        "episodes": episodes,
-        "epsilon": epsilon,
-    }
+    asked = {"noise_multiplier": noise_multiplier, "episodes": episodes, "epsilon": epsilon}
     return program("multistage", levels=levels, **asked)
 
 
@@ -157,7 +153,7 @@ def train_code(settings: TrainingSettings, source: PanelSource) -> str:
     epsilon at most ... at delta 1e-07
     """
     panel_import, panel = _panel(source)
-    data: dict[str, object] = {"panel_import": panel_import, "panel": panel}
+    data = {"panel_import": panel_import, "panel": panel}
     note = "  # without privacy" if settings.target is None else ""
     return program("train", settings.scenario, **data, settings=settings, budget_note=note)
 

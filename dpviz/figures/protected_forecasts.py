@@ -59,12 +59,10 @@ def series_chart(
     places = [length + 1 + _APART * (place + 1) for place in range(len(names))]
     for side, (told, style) in enumerate(zip(_NAMES, STYLES, strict=False)):
         values = [json_numbers(pair[side][at : at + 1])[0] for pair in forecasts.values()]
-        hover: Part = {
-            "text": names,
-            "hovertemplate": f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>",
-        }
+        hover = f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>"
         look, name = parts.marker(style, 9), f"forecasts of {told}"
-        traces.append(parts.points(f"forecast-{told}", name, places, values, look, **hover))
+        points = parts.points(f"forecast-{told}", name, places, values, look)
+        traces.append(points | {"text": names, "hovertemplate": hover})
     look = {"color": "var(--target)", "symbol": "cross", "size": 11}
     actual = [float(shown.next_values[at])]
     traces.append(parts.points("came", "actual values", [length + 1], actual, look))
@@ -179,11 +177,8 @@ def _points(
     before, last = map(json_numbers, choice.windows[chosen].T)
     look = {"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10}
     text = [escape(names[choice.places[place]][:60], quote=False) for place in chosen]
-    told: Part = {
-        "text": text,
-        "hovertemplate": "%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>",
-    }
-    return parts.points(uid, name, before, last, look, **told)
+    told = {"text": text, "hovertemplate": "%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>"}
+    return parts.points(uid, name, before, last, look) | told
 
 
 def _box_figure(
