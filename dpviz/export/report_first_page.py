@@ -210,12 +210,12 @@ def _gains(gain: Gain, curves: ScenarioCurves) -> str:
 
 def decision_fields(request: Request, made_on: date) -> str:
     """Return who decides, of what and when, with room to sign, as a Markdown table."""
-    rows = (
-        ("Organisation", plain(request.organisation) or _BLANK),
-        ("Data set", plain(request.data_set) or _BLANK),
-        ("Author", plain(request.author) or _BLANK),
-        ("Date", day(made_on)),
-        ("Made with", f"dpviz {dpviz.__version__}"),
-        ("Signed", _BLANK),
-    )
-    return markdown_table(["", ""], rows)
+    told = {
+        "Organisation": plain(request.organisation),
+        "Data set": plain(request.data_set),
+        "Author": plain(request.author),
+        "Date": day(made_on),
+        "Made with": f"dpviz {dpviz.__version__}",
+        "Signed": "",
+    }
+    return markdown_table(["", ""], [(name, words or _BLANK) for name, words in told.items()])

@@ -82,10 +82,7 @@ def _drawing(scenario: Scenario) -> list[str]:
 
 _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
-
-
-Section = tuple[str, str]
-"""One part of a statement: its heading, and its Markdown."""
+Section = tuple[str, str]  # its heading, and its Markdown
 
 
 def privacy_statement(
@@ -102,9 +99,7 @@ def privacy_statement(
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
         closer: its closer upper bound, where that was asked for and is smaller: told beside it.
-        request: what it is to decide, and for whom.
-        base_url: the app's address, for links to the scenario and to what the theorems say; no
-            links without.
+        base_url: the app's address, for links; none without.
 
     Raises:
         ScenarioError: the address is no web address.
@@ -131,12 +126,13 @@ def statement_sections(
     if base_url is not None:
         checked_address("base_url", base_url)
     scenario = curves.scenario
+    bounds = certificate(curves)
+    if closer is not None:
+        bounds += f"\n\n{closer_facts(closer, curves)}"
     told = {
         "What is protected": _protected(curves),
         "Mechanism": mechanism_words(scenario),
-        "Proven bounds": "\n\n".join(
-            [certificate(curves), *([] if closer is None else [closer_facts(closer, curves)])]
-        ),
+        "Proven bounds": bounds,
         "What an attacker gains, in rates": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),
         "How the numbers are computed": _accountant(curves),
@@ -171,12 +167,12 @@ def _accountant(curves: ScenarioCurves) -> str:
         "(connect-the-dots) on the grid named above.",
     ]
     if curves.lower is not None:
-        bound = curves.lower.bound
-        anew = bound.composition is Composition.ADAPTIVE
+        bound, direction = curves.lower.bound, "one fixed direction"
+        if bound.composition is Composition.ADAPTIVE:
+            direction = "a direction that earlier outputs choose"
         parts.append(
-            "**Lower bound:** a pair of outputs that some gradients attain, in "
-            + ("a direction that earlier outputs choose" if anew else "one fixed direction")
-            + f", composed over {composed_units(bound)}; the loss discretised from below."
+            f"**Lower bound:** a pair of outputs that some gradients attain, in {direction}, "
+            f"composed over {composed_units(bound)}; the loss discretised from below."
         )
     parts.append(
         "**Rounding:** every bound is computed from above and from below, with truncation and "
