@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.batch_rows import ROWS, named_rows, whole_rows
-from dpviz.figures.enlarged_windows import enlarged_windows
+from dpviz.figures.batch_rows import ROWS, enlarged_windows, named_rows, whole_rows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitLaw, likely_counts
