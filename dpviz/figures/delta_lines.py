@@ -6,7 +6,6 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
@@ -71,14 +70,14 @@ def _figure(
     window: tuple[float, float],
     **deltas: int,
 ) -> Spec:
-    scale = tiers(*window)
+    scale = parts.tiers(*window)
     mark = [parts.upright(marked)] if window[0] <= marked <= window[1] else []
     return parts.figure(
         data,
         title,
         identity,
         parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
-        parts.log_axis(DELTA_AXIS, **deltas),
+        parts.log_axis(parts.DELTA_AXIS, **deltas),
         legend="normal",
         shapes=[*scale["shapes"], *mark],
         annotations=scale["annotations"],
@@ -86,7 +85,7 @@ def _figure(
 
 
 def _whole_decades(left: float, right: float) -> tuple[float, float]:
-    low, high = decades((left, right), _SHOWN)
+    low, high = parts.decades((left, right), _SHOWN)
     return float(f"1e{low}"), float(f"1e{high}")
 
 

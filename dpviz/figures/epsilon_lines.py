@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Sequence
 
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style
 from dpviz.planning.budget import UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
@@ -82,10 +81,10 @@ def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
     epsilons = [epsilon for epsilon in drawn if epsilon]
     if not epsilons:
         return parts.log_axis(_EPSILON), {"shapes": [], "annotations": []}
-    low, high = decades(epsilons)
+    low, high = parts.decades(epsilons)
     steps = {"dtick": "D2" if high - low <= _FEW_DECADES else 1}
     axis = parts.log_axis(_EPSILON, range=[low, high], **steps)
-    return axis, tiers(float(f"1e{low}"), float(f"1e{high}"), upright=True)
+    return axis, parts.tiers(float(f"1e{low}"), float(f"1e{high}"), along="y")
 
 
 def _own_mark(

@@ -3,7 +3,6 @@
 from html import escape
 
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
 from dpviz.figures.parts import STYLES, Part, Spec
 from dpviz.planning.ledger import Ledger, Total
 from dpviz.wording.numbers import power_of_ten, rounded_up
@@ -19,7 +18,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None =
     total, more = found.upper.high, [] if with_next is None else [with_next.epsilon]
     shown = [one for one in (*alone, total, *more, target_epsilon) if one is not None]
     end = 1.15 * max(shown)
-    scale = tiers(0.0, end, is_log=False)
+    scale = parts.tiers(0.0, end, is_log=False)
     budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
     return parts.figure(
         [
@@ -45,7 +44,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None =
         barmode="overlay",
         bargap=0.35,
         shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
-        annotations=[*scale["annotations"], budget | ABOVE_TIERS],
+        annotations=[*scale["annotations"], budget | parts.ABOVE_TIERS],
     )
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import DELTA_AXIS, EPSILON_AXIS
 from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.figures.privacy_curve import shade_box, shade_label
 from dpviz.guarantees import Kind
@@ -48,14 +47,13 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
         for run, style in reversed(styled)
         for trace in _traces(panel, run, style, right, is_first=run is runs[0])
     ]
+    hover = {"text": f"At ε = %{{x}}, {_sources(runs)}"}
     return _figure(
         traces,
         panel,
         f"δ against ε after {option_name('length', panel.opened.training)}",
-        parts.log_axis(
-            EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {_sources(runs)}"}
-        ),
-        parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
+        parts.log_axis(parts.EPSILON_AXIS, dtick=1, unifiedhovertitle=hover),
+        parts.log_axis(parts.DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
         **_marked(panel, runs, right),
     )
 

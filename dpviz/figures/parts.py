@@ -7,11 +7,13 @@ a second cue (dash and symbol) wherever it tells series apart.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, inf, log10
 from typing import Any
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.wording.proven_epsilon import EPSILON_TIERS
 
 _LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
 _DARK = ("#5cc3d6", "#f2a35e", "#c9a0ec", "#9ccc65", "#f48fb1", "#8ab4f8", "#c8bfae")
@@ -49,10 +51,18 @@ OWN_RUN, PINNED_RUNS = STYLES[0], STYLES[1:]
 # A pin among lines that stand for something else.
 PIN = STYLES[-1]
 
-
 Part = dict[str, Any]
 Spec = dict[str, Any]
 HOVER_TEXT = "%{text}<extra></extra>"
+# Titles of axes.
+EPSILON_AXIS = "ε (privacy loss; smaller is more private)"
+DELTA_AXIS = "δ (failure probability)"
+# A name takes this part of an axis that is as short as a phone's.
+_ROOM_FOR_NAME = 0.07
+# Other words on top of a chart are a line above the names: pixels.
+ABOVE_TIERS: dict[str, Any] = {"yshift": 16}
+# Of every other tier, so that its neighbours stand out from it.
+_SHADE = 0.07
 # A stretch, or all of a line's band, through which lines are seen.
 BAND_SHADE = 0.18
 _BEHIND = {"color": "var(--target)"}
@@ -276,6 +286,42 @@ def quiet_note(text: str, x: Any, y: Any, anchor: tuple[str, str], **more: Any) 
 def middle_note(text: str, y: float = 0.7) -> Part:
     """Return words in the middle of a chart that has nothing to draw."""
     return note(text, 0.5, y, xref="paper", yref="paper")
+
+
+def decades(drawn: Iterable[float | None], least: tuple[int, int] = (0, 1)) -> tuple[int, int]:
+    """Return the powers of ten from which to which an axis goes, to hold what is drawn.
+
+    What is 0, missing or infinite has no place there; ``least`` is held in any case.
+
+    >>> decades([2.5, None, 130.0]), decades([2.5], (-1, 2)), decades([0.02, 5e3], (-1, 2))
+    ((0, 3), (-1, 2), (-2, 4))
+    """
+    powers = [log10(one) for one in drawn if one and one < inf]
+    low, high = least
+    return min([low, *map(floor, powers)]), max([high, *map(ceil, powers)])
+
+
+def tiers(low: float, high: float, *, is_log: bool = True, along: str = "x") -> Part:
+    """Return the shapes and annotations that mark along an axis how strong protection is."""
+
+    def place(epsilon: float) -> float:
+        return log10(epsilon) if is_log else epsilon
+
+    across, beside, turned = "y", ("center", "bottom"), Part()
+    if along == "y":
+        across, beside, turned = "x", ("left", "middle"), {"textangle": 90}
+    shapes, annotations = [], []
+    for at, tier in enumerate(EPSILON_TIERS):
+        start, end = max(tier.start, low), min(tier.end, high)
+        if start >= end:
+            continue
+        if at % 2:
+            shapes.append(stretch(start, end, density=_SHADE, along=along))
+        first, last = place(start), place(end)
+        if last - first >= _ROOM_FOR_NAME * (place(high) - place(low)):
+            where: Part = {along: (first + last) / 2, across: 1, f"{across}ref": "paper"}
+            annotations.append(quiet_note(tier.name, **where, anchor=beside, **turned))
+    return {"shapes": shapes, "annotations": annotations}
 
 
 def json_numbers(values: FloatArray) -> list[float | None]:

@@ -7,7 +7,6 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import ABOVE_TIERS, DELTA_AXIS, EPSILON_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
@@ -89,7 +88,7 @@ def bands_chart(
     """
     window = _window([band.curves for band in bands], is_close=is_close)
     delta = bands[0].curves.scenario.delta
-    scale = tiers(window.left, window.right)
+    scale = parts.tiers(window.left, window.right)
     shapes = [*scale["shapes"], parts.level(delta, 1)]
     words, height = f"δ = {power_of_ten(delta)}", float(np.log10(delta))
     quoted = parts.quiet_note(words, 0, height, ("left", "bottom"), xref="paper")
@@ -101,7 +100,7 @@ def bands_chart(
         left, right = max(stretch.start, window.left), min(stretch.end, window.right)
         if left < right:
             shapes.append(shade_box(left, right))
-            notes.append(shade_label(left, right, label) | ABOVE_TIERS)
+            notes.append(shade_label(left, right, label) | parts.ABOVE_TIERS)
     to_come = [
         parts.line(f"{style.role}-upper", label, [None], [None], style, UPPER_WIDTH)
         | {"legendgroup": style.role}
@@ -121,13 +120,13 @@ def bands_chart(
         # Near a line's end its last point is shown beside other points of other lines, so
         # each line tells its own epsilon.
         parts.log_axis(
-            EPSILON_AXIS,
+            parts.EPSILON_AXIS,
             **_epsilon_ticks(window),
             range=[float(np.log10(end)) for end in (window.left, window.right)],
             unifiedhovertitle={"text": "Proven"},
         ),
         parts.log_axis(
-            DELTA_AXIS,
+            parts.DELTA_AXIS,
             dtick=2,
             range=[float(np.floor(np.log10(window.smallest_delta))) - _ROOM, _ROOM],
         ),
@@ -155,7 +154,7 @@ def _window(drawn: Sequence[ScenarioCurves], *, is_close: bool) -> _Window:
     """
     smallest = min(curves.smallest_delta for curves in drawn)
     quoted = [curves.epsilon_upper for curves in drawn]
-    first, last = decades(quoted, _SHOWN)
+    first, last = parts.decades(quoted, _SHOWN)
     left, right = float(f"1e{first}"), float(f"1e{last}")
     ends = [
         float(np.max(curves.epsilon, where=curves.upper.delta_high >= smallest, initial=0.0))
