@@ -237,11 +237,11 @@ def _plan(minutes: int) -> str:
     bring = [texts["Bring"], *(texts[_BRINGS[name]] for name, _ in parts if name in _BRINGS)]
     rows, told, begin = [], [], 0
     for name, taken in parts:
-        lesson, at = LESSONS_BY_NAME.get(name), f"{begin // 60}:{begin % 60:02}"
-        label = name if lesson is None else lesson.label
-        slides = "" if lesson is None else f"{_first_slide(lesson)} to {_first_slide(lesson) + 2}"
+        at, label, slides, body = f"{begin // 60}:{begin % 60:02}", name, "", texts.get(name, "")
+        if (lesson := LESSONS_BY_NAME.get(name)) is not None:
+            first = 2 + _SLIDES * lesson.number
+            label, slides, body = lesson.label, f"{first} to {first + 2}", _plan_of(lesson, first)
         rows.append((at, f"{taken}", label, slides))
-        body = texts[name] if lesson is None else _plan_of(lesson)
         told.append(f'<div class="keep">{html_of(f"### {at} {label}")}{html_of(body)}</div>')
         begin += taken
     table = markdown_table(["begins", "minutes", "what", "slides"], rows, "rrll")
@@ -253,12 +253,9 @@ def _plan(minutes: int) -> str:
     )
 
 
-def _first_slide(lesson: Lesson) -> int:
-    return 2 + _SLIDES * lesson.number
-
-
-def _plan_of(lesson: Lesson) -> str:
-    text, first = lesson.text, _first_slide(lesson)
+def _plan_of(lesson: Lesson, first: int) -> str:
+    """Return what is said and shown of a lesson, whose first slide has this number."""
+    text = lesson.text
     asked, shown = first + lesson.begins_with_page, first + (not lesson.begins_with_page)
     page = f"*{PAGE_NAMES[lesson.page]}*, opened from the lesson"
     steps = [

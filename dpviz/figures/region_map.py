@@ -31,8 +31,15 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     ``layer``, one of ``REGION_LAYERS``, is what the shades show.
     """
     stands_for = sources(shown)
-    shade, epsilon = _fields(shown, stands_for, layer), _fields(shown, stands_for, "epsilon")
-    meets, known, refused = _verdicts(shown, stands_for)
+    epsilon, noise = np.full((2, *shown.shape), np.nan)  # infinite or missing where none is
+    meets, known, refused = np.zeros((3, *shown.shape), bool)
+    for (column, row), source in stands_for.items():
+        at, cell = (row, column), shown.cells[source]
+        if isinstance(cell, RegionPoint):
+            epsilon[at] = np.inf if cell.upper.quoted is None else cell.upper.quoted
+            noise[at], meets[at], known[at] = cell.noise_per_gradient, cell.meets, True
+        else:
+            refused[at] = True
     goal = staircases(meets, known)
     target = shown.goal.epsilon if isinstance(shown.goal, Target) else None
 
@@ -47,7 +54,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     all_lines = [path for _, lines in labelled for path in lines]
     return maps.map_figure(
         [
-            _heat(shown, shade, stands_for, layer),
+            _heat(shown, epsilon if layer == "epsilon" else noise, stands_for, layer),
             _hatching(refused),
             _unbounded(known & ~np.isfinite(epsilon)),
             *maps.level_traces(levels, 1.5),
@@ -63,30 +70,6 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
         level_labels(labelled, shown.shape, shown.own),
         hoverlabel={"align": "left"},
     )
-
-
-def _fields(shown: RegionMap, stands_for: dict[Place, Place], layer: str) -> FloatArray:
-    """Return the numbers of a layer, shape (rows, columns); infinite or missing where none is."""
-    numbers = np.full(shown.shape, np.nan)
-    for (column, row), source in stands_for.items():
-        cell = shown.cells[source]
-        if isinstance(cell, RegionPoint):
-            high = np.inf if cell.upper.quoted is None else cell.upper.quoted
-            numbers[row, column] = high if layer == "epsilon" else cell.noise_per_gradient
-    return numbers
-
-
-def _verdicts(
-    shown: RegionMap, stands_for: dict[Place, Place]
-) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return which fields meet the goal, which do or do not, and which have no answer."""
-    meets, known, refused = (np.zeros(shown.shape, bool) for _ in range(3))
-    for (column, row), source in stands_for.items():
-        cell = shown.cells[source]
-        has_answer = isinstance(cell, RegionPoint)
-        known[row, column], refused[row, column] = has_answer, not has_answer
-        meets[row, column] = isinstance(cell, RegionPoint) and cell.meets
-    return meets, known, refused
 
 
 def _heat(shown: RegionMap, shade: FloatArray, stands_for: dict[Place, Place], layer: str) -> Part:
@@ -151,20 +134,15 @@ def _hatching(refused: BoolArray) -> Part:
     strokes: list[Path] = []
     for row, column in np.argwhere(refused).tolist():
         for shift in (-0.5, 0.0, 0.5):
-            left, right = max(-0.5, -0.5 + shift), min(0.5, 0.5 + shift)
-            strokes.append(
-                [(column + left, row + left - shift), (column + right, row + right - shift)]
-            )
+            ends = max(-0.5, -0.5 + shift), min(0.5, 0.5 + shift)
+            strokes.append([(column + end, row + end - shift) for end in ends])
     return line_trace("no-answer", strokes, {"color": "var(--target)", "width": 1})
 
 
 def _unbounded(places: BoolArray) -> Part:
-    found = np.argwhere(places).tolist()
-    ink = {"color": "var(--ink)"}
-    x, y = [column for _, column in found], [row for row, _ in found]
-    return parts.scatter(
-        "unbounded", "text", x, y, text=["∞"] * len(found), textfont=ink, hoverinfo="skip"
-    )
+    y, x = (along.tolist() for along in np.nonzero(places))
+    look: Part = {"textfont": {"color": "var(--ink)"}, "hoverinfo": "skip"}
+    return parts.scatter("unbounded", "text", x, y, text=["∞"] * len(x), **look)
 
 
 def _axis(shown: RegionMap, axis: Axis) -> Part:
