@@ -237,8 +237,10 @@ def _plan(minutes: int) -> str:
     bring = [texts["Bring"], *(texts[_BRINGS[name]] for name, _ in parts if name in _BRINGS)]
     rows, told, begin = [], [], 0
     for name, taken in parts:
-        at, label, slides, body = f"{begin // 60}:{begin % 60:02}", name, "", texts.get(name, "")
-        if (lesson := LESSONS_BY_NAME.get(name)) is not None:
+        lesson, at = LESSONS_BY_NAME.get(name), f"{begin // 60}:{begin % 60:02}"
+        if lesson is None:
+            label, slides, body = name, "", texts[name]
+        else:
             first = 2 + _SLIDES * lesson.number
             label, slides, body = lesson.label, f"{first} to {first + 2}", _plan_of(lesson, first)
         rows.append((at, f"{taken}", label, slides))
