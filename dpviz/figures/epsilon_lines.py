@@ -25,8 +25,6 @@ _PROVEN = {"text": "Proven"}
 
 # A place on the axis, what is proven there, and of what, as the hover says it.
 _Place = tuple[float, ProvenEpsilon, str]
-# One point of a line: its place, epsilon, and what the hover says.
-_Corner = tuple[float, float, str]
 
 
 def _band(
