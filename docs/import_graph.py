@@ -16,37 +16,21 @@ PAGE = ROOT / "docs" / "architecture.md"
 BEGIN = "<!-- Made by docs/import_graph.py: begin -->"
 END = "<!-- Made by docs/import_graph.py: end -->"
 PAGES = "pages"
-# Imports run from the first to the last; a package may import those of smaller rank only.
-RANKS = {
-    "scenario": 0,
-    "files": 0,
-    "settings": 1,
-    "series_file": 1,
-    "guarantees": 1,
-    "sampling": 1,
-    "reported": 1,
-    "public_series": 1,
-    "accounting": 2,
-    "classroom": 2,
-    "risk": 3,
-    "release": 3,
-    "studies": 1,
-    "multistage": 3,
-    "loaders": 3,
-    "planning": 4,
-    "training": 5,
-    "sweeps": 5,
-    "protected_forecasts": 5,
-    "private_inference": 6,
-    "training_study": 6,
-    "wording": 7,
-    "figures": 8,
-    "export": 9,
-    "jobs": 9,
-    "rehearsal": 9,
-    "ui": 10,
-    "command_line": 10,
-}
+# Imports run from the last to the first; a package may import those of smaller rank only.
+LAYERS = (
+    ("scenario", "files"),
+    ("settings", "series_file", "guarantees", "sampling", "reported", "public_series", "studies"),
+    ("accounting", "classroom"),
+    ("risk", "release", "multistage", "loaders"),
+    ("planning",),
+    ("training", "sweeps", "protected_forecasts"),
+    ("private_inference", "training_study"),
+    ("wording",),
+    ("figures",),
+    ("export", "jobs", "rehearsal"),
+    ("ui", "command_line"),
+)
+RANKS = {area: rank for rank, areas in enumerate(LAYERS) for area in areas}
 
 Graph = Mapping[str, frozenset[str]]
 
@@ -73,13 +57,16 @@ def areas_imported(path: Path) -> set[str]:
 @cache
 def import_graph() -> dict[str, frozenset[str]]:
     """Return which areas each area imports, and the pages with app.py as one more."""
-    graph = {
-        area.name: _imported_by(area.rglob("*.py")) - {area.name}
+    files: dict[str, Iterable[Path]] = {
+        area.name: area.rglob("*.py")
         for area in sorted(PACKAGE.iterdir())
         if (area / "__init__.py").exists()
     }
-    graph[PAGES] = _imported_by([ROOT / "app.py", *(ROOT / "pages").glob("*.py")])
-    return graph
+    files[PAGES] = [ROOT / "app.py", *(ROOT / "pages").glob("*.py")]
+    return {
+        area: frozenset().union(*map(areas_imported, paths)) - {area}
+        for area, paths in files.items()
+    }
 
 
 def without_implied(graph: Graph) -> dict[str, frozenset[str]]:
@@ -157,10 +144,6 @@ def main() -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     PAGE.write_text(f"{before}{BEGIN}\n\n{drawn()}\n\n{END}{rest.split(END)[1]}", encoding="utf-8")
-
-
-def _imported_by(paths: Iterable[Path]) -> frozenset[str]:
-    return frozenset().union(*(areas_imported(path) for path in paths))
 
 
 if __name__ == "__main__":

@@ -42,13 +42,7 @@ START = ".st-key-train_start button:visible"
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A picture, as a page of Markdown shows it.
-
-    Args:
-        path: of its file, as that page has it.
-        alt: what is seen, for who does not see it.
-        address: page and settings, as they follow the server's address.
-    """
+    """A picture, as a page of Markdown shows it; the address follows the server's."""
 
     path: Path
     alt: str

@@ -17,7 +17,7 @@ from dpviz.multistage import (
     staged_guarantee,
 )
 from dpviz.planning.calibrate import closer_noise_progress
-from dpviz.planning.ledger import Ledger, LedgerRow
+from dpviz.planning.ledger import Ledger
 from dpviz.planning.multistage import staged_curve
 from dpviz.planning.target import Target
 from dpviz.release import Calibration
@@ -60,16 +60,13 @@ def closer_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
     bound = closer_bound(account.upper.bound)
     if bound is None:
         return None
-    curves = [closer_upper(account.upper.bound, delta) for delta in deltas]
-    highs = [
-        None if c is None else c.epsilon_at(d).high for c, d in zip(curves, deltas, strict=True)
-    ]
-    lows = [None if account.lower is None else account.lower.epsilon_at(d).low for d in deltas]
-    return _named(bound) | {
-        "epsilon": highs,
-        "delta": list(deltas),
-        "bracket": [[low, high] for low, high in zip(lows, highs, strict=True)],
-    }
+    pairs: list[list[float | None]] = []
+    for delta in deltas:
+        closer = closer_upper(account.upper.bound, delta)
+        low = None if account.lower is None else account.lower.epsilon_at(delta).low
+        pairs.append([low, None if closer is None else closer.epsilon_at(delta).high])
+    highs = [high for _, high in pairs]
+    return _named(bound) | {"epsilon": highs, "delta": list(deltas), "bracket": pairs}
 
 
 def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
@@ -77,10 +74,7 @@ def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
 
     The noise multiplier is ``None`` where it is not less. A bracket has what the worst gradients
     tell at that noise: from the lower bound to this one; ``upper_epsilon`` is by the theorem that
-    all else rests on.
-
-    Args:
-        planned: with the noise that meets the target by that theorem.
+    all else rests on, by which the noise of ``planned`` meets the target.
     """
     bound = closer_bound(guarantee_for(planned).upper)
     if bound is None:
@@ -165,40 +159,33 @@ def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answ
 
     def side(curve: Curve) -> Answer:
         reach = true_positive_rate if curve.quotes_high else attained_true_positive_rate
-        brackets = [reach(curve, rate) for rate in false_positive_rates]
-        more, mu = advantage(curve), gaussian_dp_mu(curve.bound)
+        *brackets, more = *(reach(curve, rate) for rate in false_positive_rates), advantage(curve)
+        mu = gaussian_dp_mu(curve.bound)
+        quoted = [one.high if curve.quotes_high else one.low for one in (*brackets, more)]
         return {
             "false_positive_rate": list(false_positive_rates),
-            "true_positive_rate": [_quoted(curve, bracket) for bracket in brackets],
+            "true_positive_rate": quoted[:-1],
             "bracket": _pairs(brackets),
-            "advantage": _quoted(curve, more),
-            "advantage_bracket": _pairs([more])[0],
+            "advantage": quoted[-1],
+            "advantage_bracket": [more.low, more.high],
         } | ({} if mu is None else {"gaussian_dp_mu": mu})
 
     return _answer(account, side)
 
 
-def _quoted(curve: Curve, bracket: Bracket) -> float | None:
-    return bracket.high if curve.quotes_high else bracket.low
-
-
 def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
+    def told(curve: Curve) -> Answer:
+        bound = curve.bound
+        words = {"extension": bound.extension, "condition": bound.condition}
+        meaning = _named(bound) | {"tight_per_unit": bound.kind is Kind.TIGHT}
+        return meaning | {name: text for name, text in words.items() if text} | side(curve)
+
     return {
         "scenario": to_fields(account.scenario),
         **_composition(account.upper.bound),
-        "upper": _meaning(account.upper) | side(account.upper),
-        "lower": None if account.lower is None else _meaning(account.lower) | side(account.lower),
+        "upper": told(account.upper),
+        "lower": None if account.lower is None else told(account.lower),
     }
-
-
-def _meaning(curve: Curve) -> Answer:
-    bound = curve.bound
-    words = {"extension": bound.extension, "condition": bound.condition}
-    return (
-        _named(bound)
-        | {"tight_per_unit": bound.kind is Kind.TIGHT}
-        | {name: text for name, text in words.items() if text}
-    )
 
 
 def _named(bound: Bound) -> Answer:
@@ -238,23 +225,22 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
             "bracket": _pairs([found.upper for found in ledgers]),
         },
         "lower": lower,
-        "runs": [_run([found.rows[at] for found in ledgers]) for at in range(len(first.rows))],
-    }
-
-
-def _run(rows: Sequence[LedgerRow]) -> Answer:
-    row = rows[0]
-    return {
-        "name": row.name,
-        "scenario": to_fields(row.scenario),
-        **_named(row.bound),
-        "extension": row.bound.extension,
-        "condition": row.bound.condition,
-        "unit": row.bound.unit.value,
-        "count": row.bound.count,
-        "epsilon_alone": [one.alone.quoted for one in rows],
-        "epsilon_of_all_others": [one.without for one in rows],
-        "share_of_loss_variance": [one.share for one in rows],
+        "runs": [
+            {
+                "name": rows[0].name,
+                "scenario": to_fields(rows[0].scenario),
+                **_named(bound),
+                "extension": bound.extension,
+                "condition": bound.condition,
+                "unit": bound.unit.value,
+                "count": bound.count,
+                "epsilon_alone": [one.alone.quoted for one in rows],
+                "epsilon_of_all_others": [one.without for one in rows],
+                "share_of_loss_variance": [one.share for one in rows],
+            }
+            for rows in zip(*(found.rows for found in ledgers), strict=True)
+            for bound in [rows[0].bound]
+        ],
     }
 
 
@@ -279,10 +265,7 @@ def staged_answer(
     reading: str,
     epsilons: Sequence[float],
 ) -> dict[str, Any]:
-    """Return delta of composed episodes at each epsilon, with all that it means.
-
-    Args:
-        reading: one of ``dpviz.multistage.READINGS``.
+    """Return delta of composed episodes at each epsilon, read by one of ``multistage.READINGS``.
 
     >>> from dpviz.scenario.levels import levels_in
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2"))

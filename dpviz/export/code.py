@@ -65,9 +65,13 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
         --delta 1e-07 --json
     """
     asked_for = _checked_values(scenario, command, values)
-    given = _needed_fields(scenario)
-    file = ""
-    options = dict(given)
+    # The fields that differ from what they mean when they are absent.
+    given = {
+        name: value
+        for name, value in to_fields(replace(scenario, units=Units())).items()
+        if name not in SCHEMA_1_DEFAULTS or value != SCHEMA_1_DEFAULTS[name]
+    }
+    file, options = "", dict(given)
     if command == "epsilon" and asked_for[0] == scenario.delta:
         options.pop("delta", None)
     elif command == "epsilon":
@@ -75,11 +79,18 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
     if _fits_in_options(scenario, options):
         words = [word for name, value in options.items() for word in _option(name, value)]
     else:
-        lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)
-        file = f"cat > {SCENARIO_FILE} <<'END'\n{{\n{lines}\n}}\nEND\n"
+        fields = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)
+        file = f"cat > {SCENARIO_FILE} <<'END'\n{{\n{fields}\n}}\nEND\n"
         words = [f"--scenario {SCENARIO_FILE}"]
     words += _option(_GIVEN[command][0], asked_for)
-    return file + _continued([f"python -m dpviz {command}", *words, "--json"])
+    lines, line = [], f"python -m dpviz {command}"
+    for word in (*words, "--json"):
+        if len(f"{line} {word} \\") > _COMMAND_WIDTH:
+            lines.append(line)
+            line = f"    {word}"
+        else:
+            line = f"{line} {word}"
+    return file + " \\\n".join([*lines, line])
 
 
 def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[float] = ()) -> str:
@@ -125,16 +136,6 @@ def _checked_values(scenario: Scenario, command: str, values: Sequence[float]) -
     raise ScenarioError(name, None, needed)
 
 
-def _needed_fields(scenario: Scenario) -> dict[str, Any]:
-    """Return the fields that differ from what they mean when they are absent."""
-    given = to_fields(replace(scenario, units=Units()))
-    return {
-        name: value
-        for name, value in given.items()
-        if name not in SCHEMA_1_DEFAULTS or value != SCHEMA_1_DEFAULTS[name]
-    }
-
-
 def _fits_in_options(scenario: Scenario, given: dict[str, Any]) -> bool:
     if any(name in given for name in FIELDS_WITHOUT_OPTION):
         return False
@@ -166,17 +167,6 @@ def _option(field: str, value: Any) -> list[str]:
     return [f"{name} {first}", *others]
 
 
-def _continued(words: Sequence[str]) -> str:
-    lines, line = [], words[0]
-    for word in words[1:]:
-        if len(f"{line} {word} \\") > _COMMAND_WIDTH:
-            lines.append(line)
-            line = f"    {word}"
-        else:
-            line = f"{line} {word}"
-    return " \\\n".join([*lines, line])
-
-
 INFERENCE_STUDY_COMMAND = "python -m dpviz inference-study --out inference-study"
 SWEEP_TOML = """\
 # grid.toml: a list is several values, and all are combined
@@ -199,16 +189,18 @@ _RELEASE_DEFAULTS = {"times_per_step": 1, "coefficients": PAPER_COEFFICIENTS}
 def release_command_line(calibration: Calibration, *, has_file: bool) -> str:
     """Return the command that tells the noise, or writes the release of a file."""
     settings = calibration.settings
-    own = OWN_SETTINGS[calibration.mechanism]
-    names = ("participation", "times_per_step", *own, "epsilon", "delta")
-    values = {name: getattr(settings, name) for name in names}
-    given = {"mechanism": calibration.mechanism, "accounting": calibration.accounting} | {
-        name: value for name, value in values.items() if value != _RELEASE_DEFAULTS.get(name)
+    given: dict[str, object] = {
+        "mechanism": calibration.mechanism,
+        "accounting": calibration.accounting,
     }
-    given |= (
-        {"data": "counts.csv", "out": "released.csv"} if has_file else {"length": settings.length}
-    )
-    options = [f"--{name.replace('_', '-')} {value}" for name, value in given.items()]
+    own = OWN_SETTINGS[calibration.mechanism]
+    for name in ("participation", "times_per_step", *own, "epsilon", "delta"):
+        if (value := getattr(settings, name)) != _RELEASE_DEFAULTS.get(name):
+            given[name] = value
+    data: dict[str, object] = {"length": settings.length}
+    if has_file:
+        data = {"data": "counts.csv", "out": "released.csv"}
+    options = [f"--{name.replace('_', '-')} {value}" for name, value in (given | data).items()]
     return "python -m dpviz release " + " \\\n    ".join(options)
 
 
@@ -243,9 +235,7 @@ def study_command(view: View, protection: str) -> str:
 def train_command(settings: TrainingSettings, source: PanelSource) -> str:
     """Return the shell command that trains the same run; empty where no option says which data.
 
-    Args:
-        settings: of the run, its noise found already.
-        source: the data; of a file the command reads ``series.csv``.
+    Of a file the command reads ``series.csv``.
     """
     data = "series.csv"
     if isinstance(source, GeneratedSource):
@@ -260,21 +250,18 @@ def train_command(settings: TrainingSettings, source: PanelSource) -> str:
             return ""
         if source.choice.layout != "auto":
             data += f" --layout {source.choice.layout}"
-    scenario = replace(settings.scenario, units=Units())
+    scenario, target = to_json(replace(settings.scenario, units=Units()), indent=2), settings.target
+    budget = ["--no-privacy"]
+    if target is not None:
+        budget = [f"--target-epsilon {target.epsilon!r}", f"--target-delta {target.delta!r}"]
     words = [
         f"--data {data}",
         f"--model {settings.model}",
         f"--period {period}",
         f"--learning-rate {settings.learning_rate!r}",
         f"--evaluate-every {settings.evaluate_every}",
+        *([] if settings.seed is None else [f"--seed {settings.seed}"]),
+        *budget,
     ]
-    if settings.seed is not None:
-        words.append(f"--seed {settings.seed}")
-    if settings.target is None:
-        words.append("--no-privacy")
-    else:
-        words.append(f"--target-epsilon {settings.target.epsilon!r}")
-        words.append(f"--target-delta {settings.target.delta!r}")
-    joined = " \\\n    ".join(words)
-    file = f"cat > {SCENARIO_FILE} <<'END'\n{to_json(scenario, indent=2)}\nEND\n"
-    return f"{file}python -m dpviz train --scenario {SCENARIO_FILE} \\\n    {joined}"
+    command = " \\\n    ".join([f"python -m dpviz train --scenario {SCENARIO_FILE}", *words])
+    return f"cat > {SCENARIO_FILE} <<'END'\n{scenario}\nEND\n{command}"

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from dpviz.export import table
 from dpviz.guarantees import covers_noise_on_windows, guarantee_for
-from dpviz.planning import ProvenCurve
 from dpviz.planning.comparison import Best, ComparedRun, best_epsilon, best_noise, check_same_delta
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
 from dpviz.planning.ledger import Ledger
-from dpviz.planning.region import Axis, Place, RegionMap
+from dpviz.planning.region import RegionMap
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.comparison_table import kind_name, protected_by
 from dpviz.wording.label_noise import coarseness
@@ -61,21 +60,19 @@ _COMPARED = {
 
 
 def comparison_table(runs: Sequence[ComparedRun]) -> table.Table:
-    """Return runs side by side, a row each.
-
-    Args:
-        runs: with names without a comma, all at the same delta.
+    """Return runs side by side, a row each; their names have no comma.
 
     Raises:
         ScenarioError: two have different deltas.
     """
     check_same_delta(runs)
     best = best_epsilon(runs), best_noise(runs)
+    rows = [_compared_row(run, *best) for run in runs]
     return table.Table(
         title="training runs compared",
         about=[f"{run.name}: {line}" for run in runs for line in _provenance(run)],
         meanings=_COMPARED,
-        cells=table.cells_of([_compared_row(run, *best) for run in runs], _COMPARED),
+        cells=table.cells_of(rows, _COMPARED),
     )
 
 
@@ -116,21 +113,13 @@ def _compared_row(run: ComparedRun, epsilon: Best, noise: Best) -> dict[str, obj
     }
     if curves is None:
         return row
-    row |= _side("upper", "bracket_low", curves.upper, curves.upper.bracket.low)
-    row["epsilon_upper"] = curves.upper.bracket.high
-    if curves.lower is not None:
-        row |= _side("lower", "bracket_high", curves.lower, curves.lower.bracket.high)
-        row["epsilon_lower"] = curves.lower.bracket.low
+    row |= table.epsilons_of(curves.upper.bracket, table.known(curves.lower, "bracket"))
+    for side, curve in (("upper", curves.upper), ("lower", curves.lower)):
+        if curve is not None:
+            row[f"{side}_theorem"] = named_theorem(curve.bound.theorem)
+            row[f"{side}_composed"] = curve.bound.count
+            row[f"{side}_unit"] = curve.bound.unit.value
     return row
-
-
-def _side(side: str, bracket: str, curve: ProvenCurve, end: float | None) -> dict[str, object]:
-    return {
-        f"epsilon_{side}_{bracket}": end,
-        f"{side}_theorem": named_theorem(curve.bound.theorem),
-        f"{side}_composed": curve.bound.count,
-        f"{side}_unit": curve.bound.unit.value,
-    }
 
 
 _LEDGER = {
@@ -153,11 +142,8 @@ def ledger_table(ledger: Ledger) -> table.Table:
     Names are left out: what somebody typed could be a formula to a spreadsheet.
     """
     numbered = list(enumerate(ledger.rows, start=1))
-    total = {
-        "place": "all",
-        "epsilon_upper": ledger.upper.high,
-        "epsilon_lower": table.known(ledger.lower, "low"),
-    }
+    least = table.known(ledger.lower, "low")
+    total = {"place": "all", "epsilon_upper": ledger.upper.high, "epsilon_lower": least}
     rows = [
         {
             "place": place,
@@ -206,11 +192,31 @@ _REGION = {
 def region_table(region: RegionMap) -> table.Table:
     """Return every computed field of the map of settings that meet a goal."""
     axes = (region.x, region.y)
-    meanings = {
-        _axis_column(region, axis): axis_title(region.scenario, axis.quantity) for axis in axes
-    } | _REGION
+    names = [
+        region.scenario.training.unit if axis.quantity == "training" else axis.quantity
+        for axis in axes
+    ]
+    titles = (axis_title(region.scenario, axis.quantity) for axis in axes)
+    meanings = dict(zip(names, titles, strict=True)) | _REGION
     computed = "" if region.is_complete else f" (only {len(region.cells)} fields are computed yet)"
-    places = sorted(region.cells, key=lambda at: (at[1], at[0]))
+    rows = []
+    for at in sorted(region.cells, key=lambda at: (at[1], at[0])):
+        row = dict[str, object](zip(names, region.values_at(at), strict=True))
+        cell = region.cells[at]
+        if isinstance(cell, str):
+            rows.append(row | {"no_answer": cell})
+            continue
+        answer = {
+            "epsilon_upper": cell.upper.quoted,
+            "epsilon_upper_bracket_low": None if cell.only_quoted else cell.upper.bracket.low,
+            "upper_meaning": bound_meaning(cell.bound),
+            "upper_protects": table.whom(cell.scenario),
+            "meets_goal": cell.meets,
+            "noise_per_gradient": cell.noise_per_gradient,
+            "training_steps": cell.scenario.num_steps,
+            "scenario": table.json_in_csv(cell.scenario),
+        }
+        rows.append(row | answer)
     settings = table.json_in_csv(region.scenario)
     return table.Table(
         title=f"which settings meet a goal{computed}",
@@ -221,30 +227,8 @@ def region_table(region: RegionMap) -> table.Table:
             *table.condition_lines([point.bound for point in region.points.values()]),
         ],
         meanings=meanings,
-        cells=table.cells_of([_region_row(region, at) for at in places], meanings),
+        cells=table.cells_of(rows, meanings),
     )
-
-
-def _axis_column(region: RegionMap, axis: Axis) -> str:
-    return region.scenario.training.unit if axis.quantity == "training" else axis.quantity
-
-
-def _region_row(region: RegionMap, at: Place) -> dict[str, object]:
-    names = [_axis_column(region, axis) for axis in (region.x, region.y)]
-    row = dict[str, object](zip(names, region.values_at(at), strict=True))
-    cell = region.cells[at]
-    if isinstance(cell, str):
-        return row | {"no_answer": cell}
-    return row | {
-        "epsilon_upper": cell.upper.quoted,
-        "epsilon_upper_bracket_low": None if cell.only_quoted else cell.upper.bracket.low,
-        "upper_meaning": bound_meaning(cell.bound),
-        "upper_protects": table.whom(cell.scenario),
-        "meets_goal": cell.meets,
-        "noise_per_gradient": cell.noise_per_gradient,
-        "training_steps": cell.scenario.num_steps,
-        "scenario": table.json_in_csv(cell.scenario),
-    }
 
 
 def noise_map_table(noise_map: NoiseMap) -> table.Table:

@@ -1,7 +1,6 @@
 """Bounds against epsilon, steps or something varied, as tables."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,102 +27,73 @@ _EPSILON_LOWER = "some gradients attain at least this epsilon; empty where no lo
 
 
 def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> table.Table:
-    """Return delta against epsilon.
-
-    Args:
-        runs: for each curve its label, without a comma, and what is proven about it.
-    """
+    """Return delta against epsilon; ``runs`` are each curve's label, without a comma, and curve."""
+    about, cells = list[str](), []
+    for label, curves in runs:
+        scenario, upper, lower = curves.scenario, curves.upper, curves.lower
+        lines = [
+            table.scenario_line(scenario),
+            table.training_line(scenario),
+            f"protected: {named_protected_unit(curves)}",
+            table.rates_line(scenario),
+            f"delta_upper: {_grid_words(upper)}; composed mirrored",
+            "delta_lower: none proven"
+            if lower is None
+            else f"delta_lower: {_grid_words(lower)}; attained by a gradient",
+        ]
+        about += [f"{label}: {line}" for line in lines]
+        # Beyond the smallest delta that is quoted the grid goes on for decades, and says no more.
+        quoted = [upper.delta_high] if lower is None else [upper.delta_high, lower.delta_low]
+        last = max(int(np.sum(deltas >= curves.smallest_delta)) for deltas in quoted)
+        columns = {"curve": label, "epsilon": curves.epsilon, **table.deltas_of(upper, lower)}
+        cells.append(pd.DataFrame(columns).iloc[: last + 1])
     return table.Table(
         title="delta(epsilon) of training runs",
-        about=[f"{label}: {line}" for label, curves in runs for line in _provenance(curves)],
+        about=about,
         meanings={
             "curve": "which run, see above",
             "epsilon": "privacy loss in nats",
             **table.bracket_columns("delta", _DELTA_UPPER, _DELTA_LOWER),
         },
-        cells=pd.concat([_curve(label, curves) for label, curves in runs], ignore_index=True),
+        cells=pd.concat(cells, ignore_index=True),
     )
-
-
-def _provenance(curves: ScenarioCurves) -> list[str]:
-    scenario, upper, lower = curves.scenario, curves.upper, curves.lower
-    lines = [
-        table.scenario_line(scenario),
-        table.training_line(scenario),
-        f"protected: {named_protected_unit(curves)}",
-        table.rates_line(scenario),
-        f"delta_upper: {_grid_words(upper)}; composed mirrored",
-    ]
-    if lower is None:
-        return [*lines, "delta_lower: none proven"]
-    return [*lines, f"delta_lower: {_grid_words(lower)}; attained by a gradient"]
 
 
 def _grid_words(curve: ProvenCurve) -> str:
     return f"{whole_meaning(curve.of_curve)}; privacy loss grid {curve.interval:.6g}"
 
 
-def _curve(label: str, curves: ScenarioCurves) -> pd.DataFrame:
-    # Beyond the smallest delta that is quoted the grid goes on for decades, and says nothing more.
-    upper, lower = curves.upper, curves.lower
-    last = int(np.sum(upper.delta_high >= curves.smallest_delta))
-    if lower is not None:
-        last = max(last, int(np.sum(lower.delta_low >= curves.smallest_delta)))
-    rows = slice(0, last + 1)
-    return pd.DataFrame(
-        {
-            "curve": label,
-            "epsilon": curves.epsilon[rows],
-            "delta_upper": upper.delta_high[rows],
-            "delta_upper_bracket_low": upper.delta_low[rows],
-            "delta_lower": np.nan if lower is None else lower.delta_low[rows],
-            "delta_lower_bracket_high": np.nan if lower is None else lower.delta_high[rows],
-        }
-    )
-
-
 def steps_table(runs: Sequence[DeltaOverSteps]) -> table.Table:
-    """Return delta over training steps.
-
-    Args:
-        runs: at the same epsilon, with different numbers of windows per series.
-    """
+    """Return delta over training steps, of runs at the same epsilon with different lambda."""
     first = runs[0]
-    named = [(run.scenario.sampling.num_subsequences, run) for run in runs]
+    settings, cells = [], []
+    for run in runs:
+        name, upper, lower = run.scenario.sampling.num_subsequences, run.upper, run.lower
+        settings.append(f"windows_per_series {name}: {table.scenario_line(run.scenario)}")
+        columns = {
+            "windows_per_series": name,
+            "steps": run.steps,
+            **table.deltas_of(upper, lower),
+            "delta_upper_meaning": [*map(bound_meaning, upper.bounds)],
+            "delta_lower_meaning": "" if lower is None else [*map(bound_meaning, lower.bounds)],
+        }
+        cells.append(pd.DataFrame(columns))
+    meanings = {
+        "windows_per_series": "which run, see above",
+        "steps": "training steps",
+        **table.bracket_columns(
+            "delta", _DELTA_UPPER, _DELTA_LOWER, ("delta_upper_meaning", "delta_lower_meaning")
+        ),
+    }
     return table.Table(
         title=f"delta at epsilon = {first.epsilon!r} over training steps",
         about=[
             f"protected: {table.whom(first.scenario)}",
-            *(
-                f"windows_per_series {name}: {table.scenario_line(run.scenario)}"
-                for name, run in named
-            ),
+            *settings,
             *table.condition_lines([bound for run in runs for bound in run.upper.bounds]),
         ],
-        meanings={
-            "windows_per_series": "which run, see above",
-            "steps": "training steps",
-            **table.bracket_columns(
-                "delta", _DELTA_UPPER, _DELTA_LOWER, ("delta_upper_meaning", "delta_lower_meaning")
-            ),
-        },
-        cells=pd.concat([_steps(name, run) for name, run in named], ignore_index=True),
-    )
-
-
-def _steps(name: int, run: DeltaOverSteps) -> pd.DataFrame:
-    upper, lower = run.upper, run.lower
-    return pd.DataFrame(
-        {
-            "windows_per_series": name,
-            "steps": run.steps,
-            "delta_upper": upper.delta_high,
-            "delta_upper_bracket_low": upper.delta_low,
-            "delta_upper_meaning": [bound_meaning(bound) for bound in upper.bounds],
-            "delta_lower": np.nan if lower is None else lower.delta_low,
-            "delta_lower_bracket_high": np.nan if lower is None else lower.delta_high,
-            "delta_lower_meaning": "" if lower is None else [*map(bound_meaning, lower.bounds)],
-        }
+        meanings=meanings,
+        cells=pd.concat(cells, ignore_index=True)[[*meanings]],
     )
 
 
@@ -159,29 +129,24 @@ def budget_table(
         "lower_theorem": "whose attained pair is composed to epsilon_lower",
         "lower_kind": "direction after composition",
     }
+    rows = []
+    for point in ordered:
+        row: dict[str, object] = {}
+        row[f"{unit}_from"], row[f"{unit}_to"] = counts_alike(scenario, point, from_below=True)
+        bound = point.upper.bound
+        row |= {"composed": bound.count, "composed_unit": bound.unit.value}
+        for side, proven in (("upper", point.upper), ("lower", point.lower)):
+            if proven is not None:
+                row[f"{side}_theorem"] = named_theorem(proven.bound.theorem)
+                row[f"{side}_kind"] = proven.bound.kind_after_composition.value
+        lower = table.known(point.lower, "bracket")
+        rows.append(row | table.epsilons_of(point.upper.bracket, lower))
     return table.Table(
         title=f"epsilon over the course of training, in {unit}",
         about=about,
         meanings=meanings,
-        cells=table.cells_of([_budget_row(scenario, point) for point in ordered], meanings),
+        cells=table.cells_of(rows, meanings),
     )
-
-
-def _budget_row(scenario: Scenario, point: ProvenEpsilon) -> list[Any]:
-    upper, lower = point.upper, point.lower
-    return [
-        *counts_alike(scenario, point, from_below=True),
-        upper.bound.count,
-        upper.bound.unit.value,
-        upper.bracket.high,
-        upper.bracket.low,
-        None if lower is None else lower.bracket.low,
-        None if lower is None else lower.bracket.high,
-        named_theorem(upper.bound.theorem),
-        upper.bound.kind_after_composition.value,
-        None if lower is None else named_theorem(lower.bound.theorem),
-        None if lower is None else lower.bound.kind_after_composition.value,
-    ]
 
 
 def sweep_table(
@@ -191,12 +156,10 @@ def sweep_table(
     x_meaning: str,
     whom: Mapping[str, str] = {},
 ) -> table.Table:
-    """Return epsilon against something that is varied.
+    """Return epsilon against what is varied, in the column ``x_name``.
 
     Args:
         runs: for each line its label and points, at least one point in all, of equal delta.
-        x_name: the column of what is varied.
-        x_meaning: what it is, and in which unit.
         whom: of lines by label, who is protected, where that is not the scenario's individual.
     """
     points = [point for _, line in runs for point in line]
@@ -213,35 +176,26 @@ def sweep_table(
         "individual": "whom both bounds are about",
         "scenario": "the whole training set-up, to be read by dpviz",
     }
+    rows = [
+        {
+            "run": label,
+            x_name: point.x,
+            **table.epsilons_of(upper.bracket, table.known(lower, "bracket")),
+            "upper_meaning": bound_meaning(upper.bound),
+            "lower_meaning": None if lower is None else bound_meaning(lower.bound),
+            "individual": whom.get(label) or table.whom(point.scenario),
+            "scenario": table.json_in_csv(point.scenario),
+        }
+        for label, line in runs
+        for point in line
+        for upper, lower in [(point.proven.upper, point.proven.lower)]
+    ]
     return table.Table(
         title=f"epsilon at delta = {points[0].scenario.delta!r} against {x_name}",
         about=table.condition_lines([point.proven.upper.bound for point in points]),
         meanings=meanings,
-        cells=table.cells_of(
-            [
-                _sweep_row(label, point, whom.get(label) or table.whom(point.scenario))
-                for label, line in runs
-                for point in line
-            ],
-            meanings,
-        ),
+        cells=table.cells_of(rows, meanings),
     )
-
-
-def _sweep_row(label: str, point: SweepPoint, whom: str) -> list[object]:
-    proven, lower = point.proven, point.proven.lower
-    return [
-        label,
-        point.x,
-        proven.upper.bracket.high,
-        proven.upper.bracket.low,
-        bound_meaning(proven.upper.bound),
-        None if lower is None else lower.bracket.low,
-        None if lower is None else lower.bracket.high,
-        None if lower is None else bound_meaning(lower.bound),
-        whom,
-        table.json_in_csv(point.scenario),
-    ]
 
 
 def attack_rates_table(told: Told) -> table.Table:

@@ -26,11 +26,7 @@ _RAREST = 1e-6  # expected batches; rarer numbers of hits are not listed
 
 
 def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
-    """Return all windows of a batch.
-
-    Args:
-        number: of the batch in the run, from 1.
-    """
+    """Return all windows of a batch; its number in the run is from 1."""
     batch = drawn_batch(scenario, seed, number)
     context, forecast = held(placement(scenario.given_shape, scenario.relation), batch)
     return Table(
@@ -60,8 +56,7 @@ def counted_hits_table(
 ) -> Table:
     """Return in how many batches there were 0, 1, 2, ... hits, beside the theory.
 
-    Args:
-        counted: what was counted over, and the numbers of batches, shape (counts,).
+    ``counted`` are what was counted over, and the numbers of batches, shape (counts,).
     """
     law = hit_law(scenario)
     place = "steps that use the series" if law.in_its_step else "batches"
@@ -177,16 +172,10 @@ def class_table(code: str, tallies: Mapping[str, Tally], scores: Sequence[int]) 
     rows = list[tuple[object, ...]]()
     for name, tally in tallies.items():
         lesson = LESSONS_BY_NAME[name]
-        rows += [
-            (lesson.label, round_, lesson.text.choices[choice], choice == lesson.right, votes)
-            for round_, counts in enumerate(tally.counts, start=1)
-            if tally.voted
-            for choice in CHOICES
-            for votes in (counts.get(choice, 0),)
-        ]
+        for at, counts in enumerate(tally.counts if tally.voted else (), start=1):
+            for choice in CHOICES:
+                words, is_true = lesson.text.choices[choice], choice == lesson.right
+                rows.append((lesson.label, at, words, is_true, counts.get(choice, 0)))
     rows += [(_GAME, "", right, "", scores.count(right)) for right in sorted({*scores})]
-    return Table(
-        title=f"what class {code} answered",
-        cells=cells_of(rows, _VOTES),
-        meanings=_VOTES,
-    )
+    title = f"what class {code} answered"
+    return Table(title=title, cells=cells_of(rows, _VOTES), meanings=_VOTES)

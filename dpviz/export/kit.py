@@ -1,7 +1,6 @@
 """The teacher's kit: plans, slides, a handout, exercises and tests, as pages that need no network.
 
-All of it is made of the lessons' own texts and of numbers that are computed here, so that it says
-what the app says.
+All of it is made of the lessons' own texts and of numbers that are computed here.
 """
 
 import html
@@ -49,13 +48,7 @@ _SOLUTION = "### Solution"
 
 @dataclass(frozen=True, kw_only=True)
 class KitFacts:
-    """All of a kit that takes time, whatever the app's address is.
-
-    Args:
-        rounds: of the game that is played on paper.
-        exercises: what they and their solutions tell, by the names in their text.
-        tests: likewise, for each form.
-    """
+    """All of a kit that takes time; exercises and tests tell numbers by the names in their text."""
 
     charts: Mapping[str, LessonChart]
     rounds: tuple[Round, ...]
@@ -118,19 +111,13 @@ def lesson_address(lesson: Lesson, base_url: str) -> str:
 
 
 def _page(name: str, body: str) -> str:
-    is_slides = name == "slides"
-    title = f"{name.replace('-', ' ').capitalize()}: {TITLE}"
-    script = f"<script>\n{page_part('kit_slides.js')}</script>" if is_slides else ""
-    return filled_page(
-        page_part("kit_page.html"),
-        {
-            "version": dpviz.__version__,
-            "title": html.escape(title),
-            "style": page_part("kit.css") + (page_part("kit_slides.css") if is_slides else ""),
-            "body": body,
-            "script": script,
-        },
-    )
+    style, script = page_part("kit.css"), ""
+    if name == "slides":
+        style += page_part("kit_slides.css")
+        script = f"<script>\n{page_part('kit_slides.js')}</script>"
+    title = html.escape(f"{name.replace('-', ' ').capitalize()}: {TITLE}")
+    parts = {"version": dpviz.__version__, "title": title, "style": style, "script": script}
+    return filled_page(page_part("kit_page.html"), parts | {"body": body})
 
 
 def _lines(count: int = _LINES) -> str:
@@ -138,14 +125,9 @@ def _lines(count: int = _LINES) -> str:
 
 
 def _choices(choices: Mapping[str, str], box: str = "") -> str:
-    items = (
-        f"<li>{_inline(f'{box}**{letter}.** {words}')}</li>" for letter, words in choices.items()
-    )
-    return f'<ul class="choices">{"".join(items)}</ul>'
-
-
-def _inline(markdown: str) -> str:
-    return html_of(markdown).removeprefix("<p>").removesuffix("</p>\n")
+    texts = (html_of(f"{box}**{letter}.** {words}") for letter, words in choices.items())
+    items = (text.removeprefix("<p>").removesuffix("</p>\n") for text in texts)
+    return f'<ul class="choices">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
 
 def _code(lesson: Lesson, base_url: str | None) -> str:
@@ -161,20 +143,13 @@ def _answer(lesson: Lesson) -> str:
     return f"**{letter}. {lesson.text.choices[lesson.right]}**"
 
 
-def _rounds(rounds: Sequence[Round]) -> str:
-    """Return what an attacker on paper sees, as Markdown."""
+def _rounds(lesson: Lesson, rounds: Sequence[Round]) -> str:
+    """Return what an attacker on paper sees, where the lesson begins with the game."""
+    if not lesson.begins_with_page:
+        return ""
     heads = ["Round", *(f"{at}" for at, _ in enumerate(rounds, 1))]
     seen = ["seen, in C", *(seen_text(one.output) for one in rounds)]
-    return markdown_table(heads, [seen, ["yes or no?", *("" for _ in rounds)]])
-
-
-def _rounds_truth(rounds: Sequence[Round]) -> str:
-    present = [f"{at}" for at, one in enumerate(rounds, 1) if one.is_present]
-    best = sum(one.best_guess == one.is_present for one in rounds)
-    return (
-        f"**The {len(rounds)} rounds on paper.** The value was in the data in {listed(present)}. "
-        f"Who always says what is likelier is right in {best}."
-    )
+    return html_of(markdown_table(heads, [seen, ["yes or no?", *("" for _ in rounds)]]))
 
 
 # Slides ------------------------------------------------------------------------------------------
@@ -194,14 +169,19 @@ def _slides(facts: KitFacts, base_url: str | None) -> str:
 
 def _slides_of(lesson: Lesson, facts: KitFacts, base_url: str | None) -> list[str]:
     text, heading = lesson.text, f"<h2>{html.escape(lesson.label)}</h2>"
-    chart = facts.charts[lesson.name].svg
+    chart, rounds = facts.charts[lesson.name].svg, facts.rounds
     asked = html_of(f"{text.words}\n\n{text.question}") + _choices(_on_paper(lesson))
-    rounds = html_of(_rounds(facts.rounds)) if lesson.begins_with_page else ""
     truth = f"True is {_answer(lesson)}\n\n{text.reveal}\n\n**To take away.** {text.take_away}"
     if lesson.begins_with_page:
-        truth += f"\n\n{_rounds_truth(facts.rounds)}"
+        present = [f"{at}" for at, one in enumerate(rounds, 1) if one.is_present]
+        best = sum(one.best_guess == one.is_present for one in rounds)
+        truth += (
+            f"\n\n**The {len(rounds)} rounds on paper.** The value was in the data in "
+            f"{listed(present)}. Who always says what is likelier is right in {best}."
+        )
     question = f'{_code(lesson, base_url)}{heading}<div class="told">{asked}</div>'
-    look = f'{heading}{html_of(text.look)}{rounds}<div class="chart">{chart}</div>'
+    shown = f'{_rounds(lesson, rounds)}<div class="chart">{chart}</div>'
+    look = f"{heading}{html_of(text.look)}{shown}"
     first = [look, question] if lesson.begins_with_page else [question, look]
     return [*first, f"{heading}{html_of(truth)}"]
 
@@ -212,37 +192,28 @@ def _slides_of(lesson: Lesson, facts: KitFacts, base_url: str | None) -> list[st
 def _handout(facts: KitFacts, base_url: str | None) -> str:
     sheets: list[str] = []
     for lesson in LESSONS_BY_NAME.values():
-        question, chart = _question_sheet(lesson, base_url), _chart_sheet(lesson, facts)
-        sheets += [chart, question] if lesson.begins_with_page else [question, chart]
+        text, label, chart = lesson.text, html.escape(lesson.label), facts.charts[lesson.name]
+        place = f"dpviz, page *Lessons*: {lesson.label}"
+        if base_url is not None:
+            place = f"`{lesson_address(lesson, base_url)}`"
+        question = (
+            f"{_code(lesson, base_url)}<h1>{label}</h1>"
+            + html_of(f"*{text.aim}*\n\n{text.words}\n\n{text.question}")
+            + _choices(_on_paper(lesson), "☐ ")
+            + html_of("**My prediction, and why:**")
+            + _lines()
+            + html_of("**What the others say:**")
+            + _lines()
+            + html_of(f"In the app: {place}")
+        )
+        look = (
+            f"<h2>{label}</h2>{html_of(text.look)}{_rounds(lesson, facts.rounds)}"
+            f"<figure>{chart.svg}<figcaption>{html_of(chart.caption)}</figcaption></figure>"
+            + html_of("**What I saw, and what is true:**")
+            + _lines()
+        )
+        sheets += [look, question] if lesson.begins_with_page else [question, look]
     return "\n".join(f'<section class="sheet">{sheet}</section>' for sheet in sheets)
-
-
-def _question_sheet(lesson: Lesson, base_url: str | None) -> str:
-    text = lesson.text
-    place = f"dpviz, page *Lessons*: {lesson.label}"
-    if base_url is not None:
-        place = f"`{lesson_address(lesson, base_url)}`"
-    return (
-        f"{_code(lesson, base_url)}<h1>{html.escape(lesson.label)}</h1>"
-        + html_of(f"*{text.aim}*\n\n{text.words}\n\n{text.question}")
-        + _choices(_on_paper(lesson), "☐ ")
-        + html_of("**My prediction, and why:**")
-        + _lines()
-        + html_of("**What the others say:**")
-        + _lines()
-        + html_of(f"In the app: {place}")
-    )
-
-
-def _chart_sheet(lesson: Lesson, facts: KitFacts) -> str:
-    chart = facts.charts[lesson.name]
-    rounds = html_of(_rounds(facts.rounds)) if lesson.begins_with_page else ""
-    return (
-        f"<h2>{html.escape(lesson.label)}</h2>{html_of(lesson.text.look)}{rounds}"
-        f"<figure>{chart.svg}<figcaption>{html_of(chart.caption)}</figcaption></figure>"
-        + html_of("**What I saw, and what is true:**")
-        + _lines()
-    )
 
 
 # Plans -------------------------------------------------------------------------------------------
@@ -267,10 +238,12 @@ def _plan(minutes: int) -> str:
     rows, told, begin = [], [], 0
     for name, taken in parts:
         lesson, at = LESSONS_BY_NAME.get(name), f"{begin // 60}:{begin % 60:02}"
-        label = name if lesson is None else lesson.label
-        slides = "" if lesson is None else f"{_first_slide(lesson)} to {_first_slide(lesson) + 2}"
+        if lesson is None:
+            label, slides, body = name, "", texts[name]
+        else:
+            first = 2 + _SLIDES * lesson.number
+            label, slides, body = lesson.label, f"{first} to {first + 2}", _plan_of(lesson, first)
         rows.append((at, f"{taken}", label, slides))
-        body = texts[name] if lesson is None else _plan_of(lesson)
         told.append(f'<div class="keep">{html_of(f"### {at} {label}")}{html_of(body)}</div>')
         begin += taken
     table = markdown_table(["begins", "minutes", "what", "slides"], rows, "rrll")
@@ -282,32 +255,24 @@ def _plan(minutes: int) -> str:
     )
 
 
-def _first_slide(lesson: Lesson) -> int:
-    return 2 + _SLIDES * lesson.number
-
-
-def _plan_of(lesson: Lesson) -> str:
-    text, first = lesson.text, _first_slide(lesson)
-    mistakes = (
-        f"*{text.choices[choice]}:* {text.mistakes[choice]}"
-        for choice in lesson.on_paper.values()
-        if choice in text.mistakes
-    )
+def _plan_of(lesson: Lesson, first: int) -> str:
+    """Return what is said and shown of a lesson, whose first slide has this number."""
+    text = lesson.text
     asked, shown = first + lesson.begins_with_page, first + (not lesson.begins_with_page)
     page = f"*{PAGE_NAMES[lesson.page]}*, opened from the lesson"
     steps = [
         (asked, f"- **Ask** (slide {asked}), and let all predict: {text.question}"),
         (shown, f"- **Show** {page} (slide {shown}). {text.look}"),
     ]
-    return "\n".join(
-        [
-            f"- **Say.** {text.aim}",
-            *(step for _, step in sorted(steps)),
-            f"- **Answer** (slide {first + 2}). {_answer(lesson)}",
-            *(f"- **If somebody says** {one}" for one in mistakes),
-            f"- **End with.** {text.take_away}",
-        ]
+    mistakes = (
+        f"- **If somebody says** *{text.choices[choice]}:* {text.mistakes[choice]}"
+        for choice in lesson.on_paper.values()
+        if choice in text.mistakes
     )
+    answer = f"- **Answer** (slide {first + 2}). {_answer(lesson)}"
+    told = (step for _, step in sorted(steps))
+    end = f"- **End with.** {text.take_away}"
+    return "\n".join([f"- **Say.** {text.aim}", *told, answer, *mistakes, end])
 
 
 # Exercises and tests -----------------------------------------------------------------------------

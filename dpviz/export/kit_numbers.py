@@ -89,12 +89,8 @@ def compared_ways() -> Runs:
 
 def exercise_numbers() -> dict[str, str]:
     """Return what the exercises and their solutions tell, by the names in their text."""
-    return _of_windows() | _of_odds() | _of_halves() | _of_orders() | _of_offer()
-
-
-def _of_windows() -> dict[str, str]:
-    shape = HOURLY.given_shape
-    return {
+    shape, own = HOURLY.given_shape, at_most(HOURLY)
+    of_windows = {
         "series": f"{shape.num_series:,}",
         "context": f"{shape.context_length}",
         "forecast": f"{shape.forecast_length}",
@@ -104,11 +100,7 @@ def _of_windows() -> dict[str, str]:
         "day_windows": f"{day_run().touched_windows}",
         "share": rounded(HOURLY.bottom_rate),
     }
-
-
-def _of_odds() -> dict[str, str]:
-    own = at_most(HOURLY)
-    return {
+    of_odds = {
         "hundred": f"{PEOPLE}",
         **{name: f"{epsilon:g}" for name, epsilon in _EPSILONS.items()},
         **{f"{name}_right": _even_odds(epsilon, 0.0) for name, epsilon in _EPSILONS.items()},
@@ -118,6 +110,7 @@ def _of_odds() -> dict[str, str]:
         "pair_right": _even_odds(float(own), HOURLY.delta),
         "curve_right": f"{ceil(PEOPLE * attackers_gain(HOURLY).success.share)}",
     }
+    return of_windows | of_odds | _of_halves() | _of_orders() | _of_offer()
 
 
 def _of_halves() -> dict[str, str]:
@@ -177,12 +170,9 @@ def _of_offer() -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """One of two tests with the same questions.
+    """One of two tests with the same questions, written before or after the lessons.
 
-    Args:
-        name: when it is written: before the lessons, or after them.
-        run: the training that it is about.
-        rates: r and rho of four steps, that with the smallest product first.
+    ``rates`` are r and rho of four steps, that with the smallest product first.
     """
 
     name: str

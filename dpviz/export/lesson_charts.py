@@ -41,7 +41,7 @@ from dpviz.wording import one_bag as bag_words
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.batch_drawing import batch_description
 from dpviz.wording.findings import curve_title, curves_description
-from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
+from dpviz.wording.lessons import Lesson
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, epsilon_at_most, joined, power_of_ten, rounded_down
 from dpviz.wording.people import odds_of_run, people_description, people_headline
@@ -84,7 +84,10 @@ def lesson_chart(lesson: Lesson) -> LessonChart:
     >>> chart.svg[:5], chart.caption
     ('<svg ', '')
     """
-    runs = [(name, _curves(name, run)) for name, run in lesson_runs(lesson)]
+    runs = [
+        (name, replace(proven(run), lower=None) if name == bag_words.PROMISE else proven(run))
+        for name, run in lesson_runs(lesson)
+    ]
     if draw := _DRAWINGS.get(lesson.name):
         figure, alt, height, caption = draw(lesson)
     else:
@@ -97,40 +100,43 @@ def lesson_chart(lesson: Lesson) -> LessonChart:
 
 def lesson_runs(lesson: Lesson) -> Runs:
     """Return the runs that a lesson compares, by name; none where it draws something else."""
-    return _RUNS[lesson.name](lesson.scenario) if lesson.name in _RUNS else []
-
-
-def _curves(name: str, run: Scenario) -> ScenarioCurves:
-    if name == bag_words.PROMISE:
-        return replace(proven(run), lower=None)
-    return proven(run)
-
-
-def _rates(scenario: Scenario) -> Runs:
-    r, rho = scenario.bottom_rate, scenario.top_rate
-    return [
-        (f"r = {run.bottom_rate:g}, ρ = {run.top_rate:g}", run)
-        for run in (
-            scenario,
-            scenario.with_rates(bottom_rate=r / 2),
-            scenario.with_rates(top_rate=rho / 2),
-        )
-    ]
-
-
-def _windows(scenario: Scenario) -> Runs:
-    runs = [with_subsequences(scenario, windows) for windows in possible_subsequences(scenario)]
-    return [(scenario_label(run), run) for run in runs]
-
-
-def _steps(scenario: Scenario) -> Runs:
-    return [(counted(steps, "step"), after_steps(scenario, steps)) for steps in _LONGER]
-
-
-def _labels(scenario: Scenario) -> Runs:
-    compared = compared_noises(scenario, LIMITS_OF_NOISE)
-    others = [(noise_words.forecast_label(run), run) for run in compared]
-    return [(noise_words.forecast_label(scenario, is_own=True), scenario), *others]
+    scenario = lesson.scenario
+    if lesson.name == "person":  # who protects one hour, a day and as much as the lesson does
+        step = scenario.units.time_step
+        assert step is not None  # the lesson's data are hourly
+        widths = (1, step.values_in(1, "day") or 1, scenario.relation.width)
+        return [
+            (step.duration(width), replace(scenario, relation=Relation(width=width)))
+            for width in widths
+        ]
+    if lesson.name == "rates":
+        half_r = scenario.with_rates(bottom_rate=scenario.bottom_rate / 2)
+        half_rho = scenario.with_rates(top_rate=scenario.top_rate / 2)
+        runs = (scenario, half_r, half_rho)
+        return [(f"r = {run.bottom_rate:g}, ρ = {run.top_rate:g}", run) for run in runs]
+    if lesson.name == "windows":
+        several = [with_subsequences(scenario, many) for many in possible_subsequences(scenario)]
+        return [(scenario_label(run), run) for run in several]
+    if lesson.name == "steps":
+        return [(counted(steps, "step"), after_steps(scenario, steps)) for steps in _LONGER]
+    if lesson.name == "labels":
+        compared = compared_noises(scenario, LIMITS_OF_NOISE)
+        others = [(noise_words.forecast_label(run), run) for run in compared]
+        return [(noise_words.forecast_label(scenario, is_own=True), scenario), *others]
+    if lesson.name == "bag":
+        return _bags(scenario)
+    if lesson.name == "plan":
+        target = Target(epsilon=lesson.view.target_epsilon, delta=scenario.delta)
+        longer = replace(scenario.training, count=2 * scenario.training.count)
+        found = [
+            calibrated(replace(scenario, training=training), "noise_multiplier", target)
+            for training in (scenario.training, longer)
+        ]
+        return [
+            (f"{counted(run.num_epochs, 'epoch')}, σ = {run.noise.noise_multiplier}", run)
+            for run in found
+        ]
+    return []
 
 
 def _bags(scenario: Scenario) -> Runs:
@@ -138,41 +144,6 @@ def _bags(scenario: Scenario) -> Runs:
     runs = [bag, bag_run(scenario, COINS), *([] if first is None else [first])]
     named = [(bag_words.loader_label(run), run) for run in runs]
     return [*named, (bag_words.PROMISE, promise_run(bag))]
-
-
-def _plans(scenario: Scenario) -> Runs:
-    target = Target(epsilon=LESSONS_BY_NAME["plan"].view.target_epsilon, delta=scenario.delta)
-    longer = replace(scenario.training, count=2 * scenario.training.count)
-    found = [
-        calibrated(replace(scenario, training=training), "noise_multiplier", target)
-        for training in (scenario.training, longer)
-    ]
-    return [
-        (f"{counted(run.num_epochs, 'epoch')}, σ = {run.noise.noise_multiplier}", run)
-        for run in found
-    ]
-
-
-def _widths(scenario: Scenario) -> Runs:
-    """Return the runs that protect one hour, a day and as much as the lesson does."""
-    step = scenario.units.time_step
-    assert step is not None  # the lesson's data are hourly
-    widths = (1, step.values_in(1, "day") or 1, scenario.relation.width)
-    return [
-        (step.duration(width), replace(scenario, relation=Relation(width=width)))
-        for width in widths
-    ]
-
-
-_RUNS: dict[str, Callable[[Scenario], Runs]] = {
-    "person": _widths,
-    "rates": _rates,
-    "windows": _windows,
-    "steps": _steps,
-    "labels": _labels,
-    "bag": _bags,
-    "plan": _plans,
-}
 
 
 def _bands(lesson: Lesson, runs: Sequence[tuple[str, ScenarioCurves]]) -> Spec:
@@ -192,7 +163,14 @@ def _bands(lesson: Lesson, runs: Sequence[tuple[str, ScenarioCurves]]) -> Spec:
 
 def bounds_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
     """Return what is proven of each run, and for whom, as Markdown."""
-    rows = [(name, _upper(curves), _lower(curves)) for name, curves in runs]
+    rows = []
+    for name, curves in runs:
+        attained = "none told"
+        if curves.lower is not None and curves.epsilon_lower is not None:
+            source = brief_source(curves.lower.bound)
+            attained = f"ε ≥ {rounded_down(curves.epsilon_lower)} ({source})"
+        upper = f"{epsilon_at_most(curves.epsilon_upper)} ({brief_source(curves.upper.bound)})"
+        rows.append((name, upper, attained))
     delta = power_of_ten(runs[0][1].scenario.delta)
     heads = ["", f"ε at δ = {delta}, upper bound", "lower bound, attained"]
     of_individuals = [(name, curves) for name, curves in runs if name != bag_words.PROMISE]
@@ -201,16 +179,6 @@ def bounds_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
         told.append(f"Of *{bag_words.PROMISE}*, what is protected is that window alone.")
     told.append(conditions([curves.upper.bound for _, curves in runs]))
     return f"{markdown_table(heads, rows)}\n\n{joined(*told)}"
-
-
-def _upper(curves: ScenarioCurves) -> str:
-    return f"{epsilon_at_most(curves.epsilon_upper)} ({brief_source(curves.upper.bound)})"
-
-
-def _lower(curves: ScenarioCurves) -> str:
-    if curves.lower is None or curves.epsilon_lower is None:
-        return "none told"
-    return f"ε ≥ {rounded_down(curves.epsilon_lower)} ({brief_source(curves.lower.bound)})"
 
 
 Drawn = tuple[Spec, str, float, str]  # with what it shows in words, its height and its caption
@@ -238,14 +206,8 @@ def _batch(lesson: Lesson) -> Drawn:
     batch = view.drawn_batch
     (shown,) = drawn_run(scenario, view.drawing_seed, batch, batch).shown
     placed = placement(shape, scenario.relation)
-    figure = batch_drawing(
-        placed,
-        shown,
-        run.counts(batch),
-        law=hit_law(scenario),
-        whole=run.counts(),
-        identity=lesson.name,
-    )
+    law, whole, so_far = hit_law(scenario), run.counts(), run.counts(batch)
+    figure = batch_drawing(placed, shown, so_far, law=law, whole=whole, identity=lesson.name)
     return figure, batch_description(shown, placed), _HIGH, ""
 
 

@@ -45,16 +45,15 @@ def _symbols() -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(sorted(indexed))})\b|\be\^(ε|\d[\d.,]*(?<![.,]))")
 
 
-def _typeset(symbol: re.Match[str]) -> str:
-    if symbol[1] is None:
-        return f"<var>e</var><sup>{symbol[2]}</sup>"
-    letter, index = symbol[1].split("_")
-    return f"<var>{letter}</var><sub>{index}</sub>"
-
-
 def _text(tokens: "Sequence[Token]", at: int, *_: object) -> str:
+    def typeset(symbol: re.Match[str]) -> str:
+        if symbol[1] is None:
+            return f"<var>e</var><sup>{symbol[2]}</sup>"
+        letter, index = symbol[1].split("_")
+        return f"<var>{letter}</var><sub>{index}</sub>"
+
     escaped = html.escape(tokens[at].content, quote=False).replace('"', "&quot;")
-    return _symbols().sub(_typeset, escaped)
+    return _symbols().sub(typeset, escaped)
 
 
 def _label_cells(state: "StateCore") -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.export.table import Table, scenario_line, whom, without_cells
+from dpviz.export.table import Table, condition_lines, scenario_line, whom, without_cells
 from dpviz.files.commented_csv import comments_in, rows_in
 from dpviz.planning.paper_figures.families import Panel
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun, StepsRun
@@ -20,7 +20,6 @@ from dpviz.wording.paper_figures import (
 )
 from dpviz.wording.paper_findings import panel_title
 from dpviz.wording.paper_tables import figure_sentences
-from dpviz.wording.scope import conditions
 from dpviz.wording.theorems import bound_label, bound_meaning
 
 _OF_THAT_LINE = "direction, theorem, unit and count of that "
@@ -40,27 +39,37 @@ _MEANINGS = {
 
 
 def paper_panel_table(panel: Panel, runs: Sequence[PanelRun]) -> Table:
-    """Return the lines of a panel of delta against epsilon.
-
-    Args:
-        panel: of a figure that draws delta against epsilon.
-        runs: all of its runs, with their proven bounds.
-    """
-    needed = conditions([run.line.bound for run in runs])
+    """Return the lines of a panel of delta against epsilon; all is known of its runs."""
     tables = [_curve_cells(panel, run) for run in runs]
     x = {"epsilon": "privacy loss in nats"}
+    needed = condition_lines([run.line.bound for run in runs])
     return _panel_table(panel, panel_title(panel, runs), needed, x, tables)
 
 
 def paper_steps_table(panel: Panel, runs: Sequence[StepsRun]) -> Table:
     """Return the lines of a panel of delta over training steps."""
-    tables = [_steps_cells(panel, run) for run in runs]
+    tables = []
+    for run in runs:
+        drawn, upper, lower = run.drawn, run.proven.upper, run.attained
+        columns = {
+            "curve": run_name(panel, run.scenario),
+            "steps": run.proven.steps,
+            "delta_as_in_paper": drawn.delta_high if drawn is upper else drawn.delta_low,
+            "delta_as_in_paper_bracket_low": drawn.delta_low,
+            "delta_as_in_paper_bracket_high": drawn.delta_high,
+            "as_in_paper_meaning": [bound_label(bound) for bound in drawn.bounds],
+            "delta_upper": upper.delta_high,
+            "upper_meaning": [bound_meaning(bound) for bound in upper.bounds],
+            "delta_lower": lower.delta_low,
+            "lower_meaning": [bound_meaning(bound) for bound in lower.bounds],
+        }
+        tables.append(pd.DataFrame(columns))
     x = {"steps": f"training steps; every delta is at epsilon = {panel.epsilon!r}"}
-    return _panel_table(panel, steps_title(panel, runs), "", x, tables)
+    return _panel_table(panel, steps_title(panel, runs), [], x, tables)
 
 
 def _panel_table(
-    panel: Panel, finding: str, needed: str, x: dict[str, str], tables: Sequence[pd.DataFrame]
+    panel: Panel, finding: str, needed: list[str], x: dict[str, str], tables: list[pd.DataFrame]
 ) -> Table:
     return Table(
         title=panel_name(panel),
@@ -70,7 +79,7 @@ def _panel_table(
             f"finding: {finding}",
             *(f"parameters: {line}" for line in parameters(panel)),
             f"protected: {whom(panel.opened)}",
-            *([f"conditions: {needed}"] if needed else []),
+            *needed,
             *(f"{run_name(panel, run)}: {scenario_line(run)}" for run in panel.scenarios),
         ],
         meanings={"curve": "which run, see above", **x, **_MEANINGS},
@@ -100,25 +109,6 @@ def _curve_cells(panel: Panel, run: PanelRun) -> pd.DataFrame:
     )
     # Beyond, the rows would go on for decades and say nothing more.
     return table.iloc[: int(np.sum(high >= SMALLEST_DELTA)) + 1]
-
-
-def _steps_cells(panel: Panel, run: StepsRun) -> pd.DataFrame:
-    drawn, upper, lower = run.drawn, run.proven.upper, run.attained
-    is_upper = drawn is upper
-    return pd.DataFrame(
-        {
-            "curve": run_name(panel, run.scenario),
-            "steps": run.proven.steps,
-            "delta_as_in_paper": drawn.delta_high if is_upper else drawn.delta_low,
-            "delta_as_in_paper_bracket_low": drawn.delta_low,
-            "delta_as_in_paper_bracket_high": drawn.delta_high,
-            "as_in_paper_meaning": [bound_label(bound) for bound in drawn.bounds],
-            "delta_upper": upper.delta_high,
-            "upper_meaning": [bound_meaning(bound) for bound in upper.bounds],
-            "delta_lower": lower.delta_low,
-            "lower_meaning": [bound_meaning(bound) for bound in lower.bounds],
-        }
-    )
 
 
 def reported_cells(table: ReportedTable) -> Table:

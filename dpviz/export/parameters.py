@@ -23,8 +23,12 @@ def parameters_table(scenario: Scenario) -> str:
     >>> print(parameters_table(PRESETS["toy"].scenario).splitlines()[2])
     | Series N | 320 |
     """
-    parts = (_data_rows, _sampling_rows, _noise_and_relation_rows)
-    return markdown_table(["Parameter", "Value"], [row for part in parts for row in part(scenario)])
+    data = scenario.data
+    rows = _rates_rows(data) if isinstance(data, Rates) else _data_rows(scenario, data)
+    rows += [*_sampling_rows(scenario), *_noise_and_relation_rows(scenario)]
+    # Settings have their titles, what follows from several a name of its own.
+    named = [(SETTINGS[name].title if name in SETTINGS else name, value) for name, value in rows]
+    return markdown_table(["Parameter", "Value"], named)
 
 
 def exact(value: float) -> str:
@@ -68,14 +72,15 @@ def noise_in_units(scenario: Scenario, sigma: float) -> str:
     return f"{exact(sigma)} v = {times_change(sigma, change)}{_unit(scenario)}"
 
 
-def _data_rows(scenario: Scenario) -> Rows:
-    data = scenario.data
-    if isinstance(data, Rates):
-        return _rates_rows(data)
+def _data_rows(scenario: Scenario, data: DataShape) -> Rows:
     of_shortest = "" if data.is_of_one_length else ", of the shortest series"
+    lengths = data.series_lengths
+    told = " / ".join(f"{length:,}" for length in lengths)
+    if len(lengths) > _MOST_LENGTHS:
+        told = f"{len(lengths)} lengths from {lengths[0]:,} to {lengths[-1]:,} (see the scenario)"
     rows = [
         ("num_series", f"{data.num_series:,}"),
-        ("series_length", _lengths(data)),
+        ("series_length", told),
         ("context_length", f"{data.context_length:,}"),
         ("forecast_length", f"{data.forecast_length:,}"),
         ("start_positions", f"{data.start_positions:,}{of_shortest}"),
@@ -83,23 +88,20 @@ def _data_rows(scenario: Scenario) -> Rows:
     ]
     if data.longer_series_beyond is not None:
         rows.insert(2, ("longer_series_beyond", f"{data.longer_series_beyond:,} start positions"))
-    return _labelled(rows) + _drawing_rates(scenario, data)
-
-
-def _drawing_rates(scenario: Scenario, shape: DataShape) -> Rows:
     sampling = scenario.sampling
     if sampling.is_bag:
-        windows = sampling.largest_batch(shape)
-        least = "" if shape.is_of_one_length else "at least "
+        windows = sampling.largest_batch(data)
+        least = "" if data.is_of_one_length else "at least "
         return [
+            *rows,
             ("Windows in the bag", f"{least}{windows:,}"),
             ("Rate of one window", rate_of(sampling.batch_size, windows)),
         ]
-    drawn = (sampling.series_per_batch, shape.num_series)
+    drawn = (sampling.series_per_batch, data.num_series)
     if sampling.has_bins:
         drawn = (1, scenario.steps_per_epoch)
-    bottom = rate_of(scenario.touched_windows or 0, shape.start_positions)
-    return _labelled([("bottom_rate", bottom), ("top_rate", rate_of(*drawn))])
+    bottom = rate_of(scenario.touched_windows or 0, data.start_positions)
+    return [*rows, ("bottom_rate", bottom), ("top_rate", rate_of(*drawn))]
 
 
 def _rates_rows(rates: Rates) -> Rows:
@@ -107,7 +109,7 @@ def _rates_rows(rates: Rates) -> Rows:
     if rates.forecast_share is not None:
         rows.append(("forecast_share", exact(rates.forecast_share)))
     told = "Rates, given directly: the shape of a data set does not enter"
-    return [*_labelled(rows), ("Data", told)]
+    return [*rows, ("Data", told)]
 
 
 def _sampling_rows(scenario: Scenario) -> Rows:
@@ -118,9 +120,9 @@ def _sampling_rows(scenario: Scenario) -> Rows:
         rows.append(("num_subsequences", f"{sampling.num_subsequences:,}"))
     if isinstance(scenario.data, DataShape):
         rows.append(("batch_size", f"{sampling.batch_size:,}"))
-    rows.append(("steps_per_epoch", f"{scenario.steps_per_epoch:,}"))
     return [
-        *_labelled(rows),
+        *rows,
+        ("steps_per_epoch", f"{scenario.steps_per_epoch:,}"),
         ("Training steps", f"{scenario.num_steps:,}"),
         ("Epochs begun", f"{scenario.num_epochs:,}"),
     ]
@@ -141,20 +143,9 @@ def _noise_and_relation_rows(scenario: Scenario) -> Rows:
     ]
     if units.time_step is not None:
         rows.append(("time_step", str(units.time_step)))
-    return _labelled([*rows, ("delta", exact(scenario.delta))])
-
-
-def _lengths(shape: DataShape) -> str:
-    lengths = shape.series_lengths
-    if len(lengths) > _MOST_LENGTHS:
-        return f"{len(lengths)} lengths from {lengths[0]:,} to {lengths[-1]:,} (see the scenario)"
-    return " / ".join(f"{length:,}" for length in lengths)
+    return [*rows, ("delta", exact(scenario.delta))]
 
 
 def _unit(scenario: Scenario) -> str:
     unit = scenario.units.value_unit
     return "" if unit is None else f" {plain(unit)}"
-
-
-def _labelled(rows: Rows) -> Rows:
-    return [(SETTINGS[field].title, value) for field, value in rows]

@@ -21,7 +21,7 @@ from dpviz.wording.paper_figures import panel_name
 
 PYTHON_WIDTH = 88
 _TEMPLATES = files("dpviz.export") / "templates"
-_PLACE = re.compile(r"@@(\w+)@@")
+_PLACE = re.compile(r"@@([\w.]+(?:!r)?)@@")
 # What has to be imported for a page's data, and the data.
 _PROTECTED_DATA = {
     "generated": (
@@ -37,7 +37,7 @@ _PROTECTED_DATA = {
 
 
 def template(name: str) -> str:
-    """Return a template: a program with places ``@@name@@``."""
+    """Return a template: a program with places ``@@name@@``, also ``@@name.of_part!r@@``."""
     return (_TEMPLATES / f"{name}.py.txt").read_text(encoding="utf-8")
 
 
@@ -47,7 +47,7 @@ def filled(text: str, parts: Mapping[str, object]) -> str:
     >>> filled("epsilon = @@epsilon@@", {"epsilon": 0.5})
     'epsilon = 0.5'
     """
-    return _PLACE.sub(lambda place: str(parts[place[1]]), text)
+    return _PLACE.sub(lambda place: f"{{{place[1]}}}".format_map(parts), text)
 
 
 def program(name: str, scenario: Scenario | None = None, /, **parts: object) -> str:
@@ -60,10 +60,7 @@ def program(name: str, scenario: Scenario | None = None, /, **parts: object) -> 
 
 
 def batch_code(scenario: Scenario, seed: int, number: int) -> str:
-    """Return a Python script that prints the windows of a batch.
-
-    Args:
-        number: of the batch in the run, from 1.
+    """Return a Python script that prints the windows of a batch; its number is from 1.
 
     >>> from dpviz.scenario import PRESETS
     >>> exec(batch_code(PRESETS["toy"].scenario, 1, 7))  # doctest: +ELLIPSIS
@@ -102,24 +99,16 @@ def example_code(
     plan: HidingPlan, given_noise: float | None, *, model: str, series: int, seed: int
 ) -> str:
     """Return the program that prints epsilon, the noise and the forecast of a hidden context."""
-    noise = "exact_noise(plan).noise" if given_noise is None else repr(given_noise)
-    return program(
-        "hidden_context", plan=repr(plan), noise=noise, model=repr(model), series=series, seed=seed
-    )
+    noise = "exact_noise(plan).noise" if given_noise is None else given_noise
+    return program("hidden_context", plan=plan, noise=noise, model=model, series=series, seed=seed)
 
 
 def study_code(view: View, protection: str) -> str:
     """Return the program that prints the errors of the protected series that are shown."""
     load, data = _PROTECTED_DATA[view.protected_data]
-    return program(
-        "protected_forecasts",
-        load=load,
-        data=data,
-        forecasters=view.live_forecasters.split(","),
-        protection=repr(protection),
-        seed=view.protection_seed,
-        count=view.forecast_count,
-    )
+    names = view.live_forecasters.split(",")
+    loaded = {"load": load, "data": data, "forecasters": names}
+    return program("protected_forecasts", **loaded, view=view, protection=protection)
 
 
 def release_python(
@@ -127,23 +116,11 @@ def release_python(
 ) -> str:
     """Return a program that prints noise and mean error, and makes the very release of the page.
 
-    Args:
-        series: the expression that makes the series; see :mod:`dpviz.release.series`.
-        chunks: the page tries the mechanism in portions of so many repetitions.
-        draw: seed of the release that is drawn.
+    ``series`` is an expression, ``chunks`` the repetitions of each portion in which the page tries
+    the mechanism, ``draw`` the seed of the release that is drawn.
     """
-    settings = calibration.settings
-    names = ("participation", "times_per_step", "epsilon", "delta", "rate", "filter_width")
-    return program(
-        "release",
-        series=series,
-        **{name: repr(getattr(settings, name)) for name in names},
-        mechanism=repr(calibration.mechanism),
-        accounting=repr(calibration.accounting),
-        chunks=list(chunks),
-        seed=seed,
-        draw=list(draw),
-    )
+    drawn = {"chunks": list(chunks), "seed": seed, "draw": list(draw)}
+    return program("release", series=series, plan=calibration, **drawn)
 
 
 def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsilon: float) -> str:
@@ -154,22 +131,15 @@ def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsi
     delta at most 0.0439..., by Proposition 1 of docs/multistage.md
     delta at least 0.0439..., by Proposition 2 of docs/multistage.md
     """
-    levels = ", ".join(f"Level(drawn={level.drawn}, size={level.size})" for level in draw.levels)
-    return program(
-        "multistage",
-        levels=levels,
-        noise_multiplier=repr(noise_multiplier),
-        episodes=episodes,
-        epsilon=repr(epsilon),
-    )
+    levels = ", ".join(map(repr, draw.levels))
+    asked = {"noise_multiplier": noise_multiplier, "episodes": episodes, "epsilon": epsilon}
+    return program("multistage", levels=levels, **asked)
 
 
 def train_code(settings: TrainingSettings, source: PanelSource) -> str:
     """Return a Python script that trains the same run and prints its result.
 
-    Args:
-        settings: of the run, its noise found already.
-        source: the data; of a file the script reads ``series.csv``.
+    Of a file the script reads ``series.csv``.
 
     >>> from dpviz.scenario import PRESETS
     >>> from dpviz.training.panel_source import parts_of
@@ -182,23 +152,10 @@ def train_code(settings: TrainingSettings, source: PanelSource) -> str:
     CRPS 0... against 0... of the seasonal naive forecast
     epsilon at most ... at delta 1e-07
     """
-    target, budget = settings.target, "None"
-    if target is not None:
-        budget = f"Target(epsilon={target.epsilon!r}, delta={target.delta!r})"
     panel_import, panel = _panel(source)
-    return program(
-        "train",
-        settings.scenario,
-        panel_import=panel_import,
-        panel=panel,
-        model=settings.model,
-        budget=budget,
-        budget_note="  # without privacy" if target is None else "",
-        most_steps=settings.most_steps,
-        learning_rate=repr(settings.learning_rate),
-        seed=repr(settings.seed),
-        evaluate_every=settings.evaluate_every,
-    )
+    data = {"panel_import": panel_import, "panel": panel}
+    note = "  # without privacy" if settings.target is None else ""
+    return program("train", settings.scenario, **data, settings=settings, budget_note=note)
 
 
 def _panel(source: PanelSource) -> tuple[str, str]:
@@ -244,10 +201,9 @@ def _arguments(value: Any) -> list[tuple[str, Any]]:
     """Return what has to be said of a value.
 
     The data's units are left out: they change no number, and no text that a visitor typed gets into
-    a program.
+    a program. One series per person is what a program says that does not name them.
     """
-    named = [(field.name, getattr(value, field.name)) for field in fields(value)]
-    # One series per person is what a program says that does not name them.
+    named = ((field.name, getattr(value, field.name)) for field in fields(value))
     return [
         (name, item)
         for name, item in named

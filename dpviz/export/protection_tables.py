@@ -38,13 +38,9 @@ _PROTECTED = [
 def release_table(
     rows: list[Row], chosen: Row, columns: dict[str, FloatArray], *, series: str, seed: int
 ) -> Table:
-    """Return a released series, with what is known of every mechanism.
+    """Return the release by the chosen mechanism, with what is known of every one.
 
-    Args:
-        chosen: the one whose release is in the table.
-        columns: by their names, each of shape (length,), in counts.
-        series: what was released.
-        seed: of the noise.
+    ``columns`` have shape (length,), in counts.
     """
     calibration = chosen.calibration
     settings = calibration.settings
@@ -91,10 +87,7 @@ def hidden_context_table(
     model: str,
     seed: int,
 ) -> Table:
-    """Return a row for each value of the context and of the forecast, of a made-up series.
-
-    The noise of each rate is in what is said about it.
-    """
+    """Return a row for each value of the context and of the forecast, of a made-up series."""
     context = [
         ["context", example.first + at, value, float(example.seen[at]), int(example.kept[at])]
         for at, value in enumerate(example.context.tolist())
@@ -107,12 +100,15 @@ def hidden_context_table(
     ]
     rows = [dict(zip(_HIDDEN, row, strict=False)) for row in (*context, *ahead)]
     known = f"epsilon: {epsilon!r}, upper bound"
+    if isinf(epsilon):
+        known = "no finite epsilon is proven"
     apart = f", {plan.stride} time steps apart" if plan.forecasts > 1 else ""
     trained = "trained on other made-up series without privacy"
     if model == "naive":
         trained = "of which nothing is trained"
-    if isinf(epsilon):
-        known = "no finite epsilon is proven"
+    noises = [
+        [one.rate, *(one.by(name) for name in ("exact", "failure", "paper"))] for one in at_rates
+    ]
     return Table(
         title="a forecast that reads a hidden context (made-up series)",
         about=[
@@ -125,15 +121,13 @@ def hidden_context_table(
             f"model: {model}, {trained}",
             f"seed {seed}: a simulation, not private; who knows the seed can take the noise off",
             "noise by rate: rate, exact, Theorem 2 with tight Gaussian noise, Theorem 2 as printed",
-            *(f"noise by rate: {_noises(one)}" for one in at_rates),
+            *(
+                "noise by rate: " + ", ".join("" if noise is None else repr(noise) for noise in one)
+                for one in noises
+            ),
         ],
         cells=cells_of(rows, _HIDDEN),
     )
-
-
-def _noises(one: NoiseAtRate) -> str:
-    noises = [one.by(name) for name in ("exact", "failure", "paper")]
-    return ", ".join([repr(one.rate), *("" if noise is None else repr(noise) for noise in noises)])
 
 
 def protected_forecasts_table(
@@ -142,10 +136,7 @@ def protected_forecasts_table(
     seed: int,
     forecasts: Mapping[str, tuple[FloatArray, FloatArray]],
 ) -> Table:
-    """Return errors and forecasts for each series and forecaster, and none of the series' values.
-
-    Series are told by their numbers.
-    """
+    """Return errors and forecasts by the number of a series, and none of the series' values."""
     rows = []
     for name, (before, after) in forecasts.items():
         for at in range(len(shown.names)):

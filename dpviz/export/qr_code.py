@@ -15,9 +15,6 @@ QUIET_ZONE = 4
 def qr_code(link: str) -> str:
     """Return a link's code as SVG markup, dark on white; of a long link, that of a shorter one.
 
-    Args:
-        link: an address, perhaps with a query string that a page of the app reads.
-
     Raises:
         MissingPackageError: the package that makes it is not installed.
         ValueError: even the shorter link has more than ``MOST_CHARACTERS`` characters.

@@ -67,11 +67,8 @@ def html_report(
 ) -> str:
     """Return the report: the decision, then charts, tables, and the whole privacy statement.
 
-    Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and:
-
-    Args:
-        made_on: the day that it bears.
-        more_charts: drawn after the chart of delta against epsilon.
+    Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and ``more_charts``
+    to draw after that of delta against epsilon.
 
     Raises:
         MissingPackageError: markdown-it-py, or plotly, whose script is part of the report, is not
@@ -80,7 +77,12 @@ def html_report(
     """
     runs = [(_RUN, curves)]
     sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
-    charts = (_curve_chart(curves), *more_charts)
+    band = Band(curves=curves, label=_RUN, style=STYLES[0])
+    chart = ReportChart(
+        figure=bands_chart([band], identity="report"),
+        alt=findings.curves_description(findings.curve_title(curves), runs),
+        caption=findings.how_to_read(curves),
+    )
     tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(
         title="Privacy of a training run",
@@ -89,7 +91,7 @@ def html_report(
         if base_url is None
         else code_figure(scenario_link(curves.scenario, base_url), "Open in dpviz"),
         lead=findings.headline(curves),
-        charts=charts,
+        charts=(chart, *more_charts),
         numbers=tables,
         sections=[*sections, ("Words", explained(*_WORDS))],
         made_on=day(made_on),
@@ -107,16 +109,12 @@ def report_page(
     made_on: str,
     code: str = "",
 ) -> str:
-    """Return a report as HTML.
-
-    Args:
-        decision: its first page, as Markdown.
-        lead: what follows, likewise.
-        numbers: tables, as Markdown.
-        sections: what comes last.
-        made_on: the day that it bears, in words.
-        code: a link to what it is about, as HTML.
-    """
+    """Return a report as HTML, of parts in Markdown; ``code`` is a link in HTML."""
+    told = [
+        f'<section aria-labelledby="section-{at}">\n<h2 id="section-{at}">{html.escape(heading)}'
+        f"</h2>\n{html_of(body)}</section>"
+        for at, (heading, body) in enumerate(sections)
+    ]
     return filled_page(
         page_part("report_page.html"),
         {
@@ -128,9 +126,9 @@ def report_page(
             "lead": html_of(lead),
             "charts": "\n".join(_chart(chart, at) for at, chart in enumerate(charts)),
             "numbers": html_of(numbers),
-            "sections": "\n".join(_section(*one, at) for at, one in enumerate(sections)),
+            "sections": "\n".join(told),
             "made_on": made_on,
-            "plotly": _plotly(),
+            "plotly": base64.b64encode(packed_plotly_script()).decode(),
             "chart_module": chart_module().decode(),
             "script": page_part("report.js"),
         },
@@ -141,16 +139,6 @@ def check_packages() -> None:
     """Find out whether a report can be made here."""
     html_of("")
     plotly_script_path()
-
-
-def _curve_chart(curves: ScenarioCurves) -> ReportChart:
-    title = findings.curve_title(curves)
-    band = Band(curves=curves, label=_RUN, style=STYLES[0])
-    return ReportChart(
-        figure=bands_chart([band], identity="report"),
-        alt=findings.curves_description(title, [(_RUN, curves)]),
-        caption=findings.how_to_read(curves),
-    )
 
 
 def _chart(chart: ReportChart, at: int) -> str:
@@ -164,11 +152,6 @@ def _chart(chart: ReportChart, at: int) -> str:
     )
 
 
-def _section(heading: str, body: str, at: int) -> str:
-    heading = f'<h2 id="section-{at}">{html.escape(heading)}</h2>'
-    return f'<section aria-labelledby="section-{at}">\n{heading}\n{html_of(body)}</section>'
-
-
 def filled_page(page: str, parts: Mapping[str, str]) -> str:
     """Return a page with its places filled; what is filled in has none of its own."""
     return _PLACE.sub(lambda place: parts[place[1]], page)
@@ -178,11 +161,6 @@ def filled_page(page: str, parts: Mapping[str, str]) -> str:
 def page_part(name: str) -> str:
     """Return a file beside this one: of a page's HTML, style or script."""
     return (_FOLDER / name).read_text(encoding="utf-8")
-
-
-@functools.cache
-def _plotly() -> str:
-    return base64.b64encode(packed_plotly_script()).decode()
 
 
 def ledger_report(
@@ -206,9 +184,8 @@ def ledger_report(
     ]
     return report_page(
         title="Privacy of all runs on one data set",
-        decision="\n\n".join(
-            [words.left_sentence(found, target_epsilon), decision_fields(request, made_on)]
-        ),
+        decision=f"{words.left_sentence(found, target_epsilon)}\n\n"
+        f"{decision_fields(request, made_on)}",
         lead=words.ledger_headline(found, target_epsilon),
         charts=[chart],
         numbers=words.ledger_table(found),

@@ -8,7 +8,7 @@ import dpviz
 from dpviz.accounting import Curve
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.wording.markup import markdown_table, plain
@@ -49,7 +49,6 @@ class Request:
 
     Args:
         epsilon: the largest one allowed at the scenario's delta, in nats; ``None`` for any.
-        data_set: what is trained on.
         series_word: what one series is to its owner, such as ``shop``.
 
     Raises:
@@ -125,11 +124,14 @@ of one sensor.'
     '**Met.** After 4,000 epochs (12,000 steps), ε ≤ 0.6374 at δ = 10⁻⁷'
     """
     scenario, proven = curves.scenario, curves.epsilon_upper
-    delta = power_of_ten(scenario.delta)
+    delta, step = power_of_ten(scenario.delta), scenario.units.time_step
     strong = ""
     if proven is not None:
         strong = strength(proven, "what is named above", weak_delta(scenario))
-    whom = _protected(scenario).replace("one series", f"one {request.word}")
+    # Of a single value also how long it stands for.
+    duration = "" if step is None else f" ({step.duration(1)})"
+    whom = protected_in(scenario).replace("any single value", f"any single value{duration}")
+    whom = whom.replace("one series", f"one {request.word}")
     goal = (
         f"no requirement was named. Protected: {whom}"
         if request.epsilon is None
@@ -152,14 +154,6 @@ of one sensor.'
             decision_fields(request, made_on),
         ]
     )
-
-
-def _protected(scenario: Scenario) -> str:
-    """Return what one individual may change, also of a single value how long it stands for."""
-    step = scenario.units.time_step
-    of_one = "any single value"
-    duration = "" if step is None else f" ({step.duration(1)})"
-    return protected_in(scenario).replace(of_one, f"{of_one}{duration}")
 
 
 def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve | None) -> str:
@@ -216,12 +210,12 @@ def _gains(gain: Gain, curves: ScenarioCurves) -> str:
 
 def decision_fields(request: Request, made_on: date) -> str:
     """Return who decides, of what and when, with room to sign, as a Markdown table."""
-    rows = (
-        ("Organisation", plain(request.organisation) or _BLANK),
-        ("Data set", plain(request.data_set) or _BLANK),
-        ("Author", plain(request.author) or _BLANK),
-        ("Date", day(made_on)),
-        ("Made with", f"dpviz {dpviz.__version__}"),
-        ("Signed", _BLANK),
-    )
-    return markdown_table(["", ""], rows)
+    told = {
+        "Organisation": plain(request.organisation),
+        "Data set": plain(request.data_set),
+        "Author": plain(request.author),
+        "Date": day(made_on),
+        "Made with": f"dpviz {dpviz.__version__}",
+        "Signed": "",
+    }
+    return markdown_table(["", ""], [(name, words or _BLANK) for name, words in told.items()])

@@ -36,9 +36,18 @@ def mechanism_words(scenario: Scenario) -> str:
     divisor = "the constant batch size Λ"
     if isinstance(scenario.data, DataShape):
         divisor += f" = {scenario.sampling.batch_size:,}"
+    noise, on_windows = scenario.noise, []
+    if noise.is_on_windows:
+        on_windows = [
+            "**Noise on context and labels.** Each drawn window gets fresh Gaussian noise before "
+            "its gradient is taken. Its standard deviation is "
+            f"σ_C = {noise_in_units(scenario, noise.context_noise)} on context values, "
+            f"σ_F = {noise_in_units(scenario, noise.forecast_noise)} on labels, where v is the "
+            "largest change of one value."
+        ]
     parts = [
         *_drawing(scenario),
-        *_noise_on_windows(scenario),
+        *on_windows,
         "**Clipping.** The gradient of every single window is clipped to the same norm C.",
         f"**Noise.** Gaussian noise of standard deviation σ C, with noise multiplier σ = {sigma}, "
         f"is added to the sum of the clipped gradients; the sum is divided by {divisor}.",
@@ -71,25 +80,9 @@ def _drawing(scenario: Scenario) -> list[str]:
     return [texts[f"{name}, {of_what}"].format_map(numbers) for name in names]
 
 
-def _noise_on_windows(scenario: Scenario) -> list[str]:
-    noise = scenario.noise
-    if not noise.is_on_windows:
-        return []
-    return [
-        "**Noise on context and labels.** Each drawn window gets fresh Gaussian noise before its "
-        "gradient is taken. Its standard deviation is "
-        f"σ_C = {noise_in_units(scenario, noise.context_noise)} on context values, "
-        f"σ_F = {noise_in_units(scenario, noise.forecast_noise)} on labels, where v is the largest "
-        "change of one value."
-    ]
-
-
 _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
-
-
-Section = tuple[str, str]
-"""One part of a statement: its heading, and its Markdown."""
+Section = tuple[str, str]  # its heading, and its Markdown
 
 
 def privacy_statement(
@@ -106,9 +99,7 @@ def privacy_statement(
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
         closer: its closer upper bound, where that was asked for and is smaller: told beside it.
-        request: what it is to decide, and for whom.
-        base_url: the app's address, for links to the scenario and to what the theorems say; no
-            links without.
+        base_url: the app's address, for links; none without.
 
     Raises:
         ScenarioError: the address is no web address.
@@ -135,12 +126,13 @@ def statement_sections(
     if base_url is not None:
         checked_address("base_url", base_url)
     scenario = curves.scenario
+    bounds = certificate(curves)
+    if closer is not None:
+        bounds += f"\n\n{closer_facts(closer, curves)}"
     told = {
         "What is protected": _protected(curves),
         "Mechanism": mechanism_words(scenario),
-        "Proven bounds": "\n\n".join(
-            [certificate(curves), *([] if closer is None else [closer_facts(closer, curves)])]
-        ),
+        "Proven bounds": bounds,
         "What an attacker gains, in rates": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),
         "How the numbers are computed": _accountant(curves),
@@ -175,12 +167,12 @@ def _accountant(curves: ScenarioCurves) -> str:
         "(connect-the-dots) on the grid named above.",
     ]
     if curves.lower is not None:
-        bound = curves.lower.bound
-        anew = bound.composition is Composition.ADAPTIVE
+        bound, direction = curves.lower.bound, "one fixed direction"
+        if bound.composition is Composition.ADAPTIVE:
+            direction = "a direction that earlier outputs choose"
         parts.append(
-            "**Lower bound:** a pair of outputs that some gradients attain, in "
-            + ("a direction that earlier outputs choose" if anew else "one fixed direction")
-            + f", composed over {composed_units(bound)}; the loss discretised from below."
+            f"**Lower bound:** a pair of outputs that some gradients attain, in {direction}, "
+            f"composed over {composed_units(bound)}; the loss discretised from below."
         )
     parts.append(
         "**Rounding:** every bound is computed from above and from below, with truncation and "
@@ -202,11 +194,12 @@ def _reproduction(scenario: Scenario, has_closer: bool, base_url: str | None) ->
     # One field a line: a list of lengths over hundreds of lines is read by nobody.
     fields = to_fields(scenario).items()
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in fields)
+    # No line of either is a fence, as none begins with a backtick.
     parts = [
         f"dpviz {dpviz.__version__}, command line:",
-        _fenced(command_line(scenario) + has_closer * " --closer", "bash"),
+        f"```bash\n{command_line(scenario)}{has_closer * ' --closer'}\n```",
         "The scenario, to open in dpviz or with `--scenario`:",
-        _fenced(f"{{\n{lines}\n}}", "json"),
+        f"```json\n{{\n{lines}\n}}\n```",
     ]
     if base_url is not None:
         parts.append(f"[Open this scenario in dpviz]({scenario_link(scenario, base_url)})")
@@ -218,12 +211,6 @@ def _reproduction(scenario: Scenario, has_closer: bool, base_url: str | None) ->
 def scenario_link(scenario: Scenario, base_url: str) -> str:
     """Return the address at which the app opens a scenario."""
     return f"{base_url.rstrip('/')}/{_PAGE}?{to_query(scenario)}"
-
-
-def _fenced(code: str, language: str) -> str:
-    """Return code between fences; no line of it is one, as none begins with a backtick."""
-    assert not any(line.startswith("```") for line in code.splitlines())
-    return f"```{language}\n{code}\n```"
 
 
 def linked(markdown: str, base_url: str | None) -> str:

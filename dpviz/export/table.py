@@ -7,10 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import dpviz
+from dpviz.accounting import Bracket
 from dpviz.guarantees import Bound
+from dpviz.planning import ProvenCurve
+from dpviz.planning.over_steps import DeltaSide
 from dpviz.scenario import Scenario, to_json
 from dpviz.wording.scope import conditions, protected_in, relation_name, run_length, scheme_name
 
@@ -115,11 +119,7 @@ def bracket_columns(
 ) -> dict[str, str]:
     """Return the columns of an upper and a lower bound, each with its numerical bracket.
 
-    Args:
-        quantity: ``epsilon`` or ``delta``.
-        upper: what the upper bound means.
-        lower: what the lower bound means.
-        named: the columns that say by which theorem each is, if there are any.
+    ``upper`` and ``lower`` are what these mean, ``named`` the columns of their theorems.
     """
     between = "the exact value of that bound lies between"
     high, low = f"{quantity}_upper", f"{quantity}_lower"
@@ -131,6 +131,28 @@ def bracket_columns(
         low: lower,
         f"{low}_bracket_high": f"{between} {low} and this",
         **of_lower,
+    }
+
+
+def epsilons_of(upper: Bracket, lower: Bracket | None) -> dict[str, object]:
+    """Return the cells of those columns for epsilon, without those of theorems."""
+    return {
+        "epsilon_upper": upper.high,
+        "epsilon_upper_bracket_low": upper.low,
+        "epsilon_lower": known(lower, "low"),
+        "epsilon_lower_bracket_high": known(lower, "high"),
+    }
+
+
+def deltas_of(
+    upper: ProvenCurve | DeltaSide, lower: ProvenCurve | DeltaSide | None
+) -> dict[str, object]:
+    """Return the cells of those columns for delta; NaN where there is no lower bound."""
+    return {
+        "delta_upper": upper.delta_high,
+        "delta_upper_bracket_low": upper.delta_low,
+        "delta_lower": np.nan if lower is None else lower.delta_low,
+        "delta_lower_bracket_high": np.nan if lower is None else lower.delta_high,
     }
 
 

@@ -38,9 +38,7 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
     """Return what is proven about a trained model, as data for a JSON file.
 
     ``python -m dpviz epsilon --scenario FILE`` reads such a file and computes its epsilon again.
-
-    Args:
-        clipping_norm: C, the norm that each window's gradient was clipped to.
+    ``clipping_norm`` is C, the norm that each window's gradient was clipped to.
     """
     spent, scenario = tracker.spent_after(steps), tracker.scenario
     return {
@@ -89,15 +87,23 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
     ``python -m dpviz epsilon --scenario FILE`` reads its scenario, which is of the steps that were
     accounted for, and computes its epsilon again.
     """
-    settings = result.settings
+    settings, spent = result.settings, result.spent
+    statement, private = NOTHING_TRAINED, dict[str, Any](is_private=False)
+    if not settings.is_private:
+        statement = WITHOUT_PRIVACY
+    elif spent is not None:
+        statement = spent_sentence(spent)
+    if spent is not None and settings.target is not None:
+        meaning = _meaning(spent, settings.target, settings.scenario)
+        private = {"is_private": True, **meaning, "steps_accounted": spent.steps}
     answer = {
         "crps": _finite(result.crps),
         "baseline_crps": _finite(result.baseline_crps),
         "error": _ERROR,
         "epsilon_spent": result.epsilon_spent,
         "steps": result.steps,
-        "statement": _statement(result),
-        **_spent(result),
+        "statement": statement,
+        **private,
         "model": settings.model,
         "parameters": len(result.parameters),
         "model_selection": result.model_selection,
@@ -136,20 +142,3 @@ def _finite(error: float) -> float | None:
     (0.5, None)
     """
     return error if is_finite(error) else None
-
-
-def _statement(result: TrainingResult) -> str:
-    if not result.settings.is_private:
-        return WITHOUT_PRIVACY
-    return NOTHING_TRAINED if result.spent is None else spent_sentence(result.spent)
-
-
-def _spent(result: TrainingResult) -> dict[str, Any]:
-    settings, spent = result.settings, result.spent
-    if spent is None or settings.target is None:
-        return {"is_private": False}
-    return {
-        "is_private": True,
-        **_meaning(spent, settings.target, settings.scenario),
-        "steps_accounted": spent.steps,
-    }

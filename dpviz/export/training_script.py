@@ -92,11 +92,16 @@ def training_script(
     shape = scenario.given_shape
     bound = guarantee_for(scenario).upper
     if target_epsilon is None:
-        target_epsilon = _own_epsilon(scenario)
+        # What the whole training costs, rounded up.
+        epsilon = best_upper(scenario).quoted_epsilon_at(scenario.delta)
+        if epsilon is None:
+            reason = "the whole training has no finite one: name a budget"
+            raise ScenarioError("target_epsilon", None, reason)
+        rounded = number_rounded(epsilon, _DIGITS_OF_A_BUDGET, up=True)
+        target_epsilon = max(rounded, TARGET_EPSILON_RANGE[0])
     target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
-    is_noisy = bool(noise_of_windows(scenario))
+    is_noisy, is_torch = bool(noise_of_windows(scenario)), kind != "numpy"
     named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]
-    is_torch = kind != "numpy"
     sampling = ["batches", "windows"]
     sampling += ["noisy_windows"] if is_noisy else []
     sampling += [] if is_torch else ["clipped_sum"]
@@ -136,16 +141,6 @@ def training_script(
 def _literal(text: str) -> str:
     """Return a visitor's word as Python, in ASCII."""
     return json.dumps(text) if text.isascii() else ascii(text)
-
-
-def _own_epsilon(scenario: Scenario) -> float:
-    """Return what the whole training costs, rounded up."""
-    epsilon = best_upper(scenario).quoted_epsilon_at(scenario.delta)
-    if epsilon is None:
-        raise ScenarioError(
-            "target_epsilon", None, "the whole training has no finite one: name a budget"
-        )
-    return max(number_rounded(epsilon, _DIGITS_OF_A_BUDGET, up=True), TARGET_EPSILON_RANGE[0])
 
 
 def _promise(scenario: Scenario, bound: Bound) -> str:

@@ -46,21 +46,19 @@ def curve_cells(curve: Iterable[Progress]) -> pd.DataFrame:
     Cells are empty where there is no such number: no epsilon without privacy, no errors where no
     held-out windows are looked at.
     """
-    return cells_of(
+    rows = [
         [
-            [
-                point.step,
-                point.step if point.spent is None else point.spent.steps,
-                point.epsilon_spent,
-                known(point.spent, "delta"),
-                "" if point.spent is None else whole_meaning(point.spent.bound),
-                point.validation_crps,
-                point.held_out_loss,
-            ]
-            for point in curve
-        ],
-        _CURVE,
-    )
+            point.step,
+            point.step if point.spent is None else point.spent.steps,
+            point.epsilon_spent,
+            known(point.spent, "delta"),
+            "" if point.spent is None else whole_meaning(point.spent.bound),
+            point.validation_crps,
+            point.held_out_loss,
+        ]
+        for point in curve
+    ]
+    return cells_of(rows, _CURVE)
 
 
 def forecast_cells(result: TrainingResult, names: tuple[str, ...]) -> pd.DataFrame:
@@ -82,12 +80,7 @@ def forecast_cells(result: TrainingResult, names: tuple[str, ...]) -> pd.DataFra
 
 
 def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -> Table:
-    """Return a run's course and result.
-
-    Args:
-        data: what it was trained on, in words without commas.
-        not_accounted: what epsilon does not cover, as sentences.
-    """
+    """Return a run's course and result; ``data`` are words without commas."""
     settings = result.settings
     return Table(
         title=f"a training run of {settings.model} on {data}",
@@ -95,8 +88,7 @@ def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -
             f"test_crps: {result.crps!r}; of the seasonal naive forecast: {result.baseline_crps!r}",
             f"steps: {result.steps} of {settings.most_steps} asked for; seed: {settings.seed}; "
             f"learning_rate: {settings.learning_rate!r}; clipping_norm: {settings.clipping_norm!r}",
-            *_privacy_lines(result),
-            *_not_accounted_lines(not_accounted),
+            *_privacy_lines(result, not_accounted),
             _ERRORS,
         ],
         source=[scenario_line(result.accounted_scenario or settings.scenario)],
@@ -113,8 +105,7 @@ def forecasts_table(
         about=[
             "time_step: from 0; truth: actual values, kept from training; quantile_0.1: below "
             "it in 1 of 10 cases by the model's own claim",
-            *_privacy_lines(result),
-            *_not_accounted_lines(not_accounted),
+            *_privacy_lines(result, not_accounted),
         ],
         cells=forecast_cells(result, names),
     )
@@ -132,17 +123,16 @@ def compared_runs_table(
     for one in told:
         label = variant_label(setting, variants[one.variant].value)
         row: dict[str, object] = {"variant": label, "repeat": one.repeat + 1}
+        row["note"] = "without privacy: no epsilon is proven"
         if (spent := one.spent) is not None:
             row |= {"epsilon_upper": spent.epsilon, "delta": spent.delta}
             row["by"] = whole_meaning(spent.bound)
-        if isinstance(one, RefusedRun):
-            rows.append(row | {"note": f"not trained: {one.reason}".replace(",", ";")})
-            continue
-        row |= {"seed": one.seed, "test_crps": one.crps, "baseline_crps": one.baseline_crps}
-        row |= {"steps": one.steps, "noise_multiplier": one.noise_multiplier}
-        row["note"] = "without privacy: no epsilon is proven"
-        if spent is not None:
             row["note"] = f"the change: {protected_change(scenario, spent.bound)}"
+        if isinstance(one, RefusedRun):
+            row["note"] = f"not trained: {one.reason}".replace(",", ";")
+        else:
+            row |= {"seed": one.seed, "test_crps": one.crps, "baseline_crps": one.baseline_crps}
+            row |= {"steps": one.steps, "noise_multiplier": one.noise_multiplier}
         rows.append(row)
     return Table(
         title=f"training runs that differ in {setting}",
@@ -176,19 +166,19 @@ def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
     )
 
 
-def _privacy_lines(result: TrainingResult) -> list[str]:
-    settings = result.settings
+def _privacy_lines(result: TrainingResult, not_accounted: Sequence[str]) -> list[str]:
+    settings, spent, others = result.settings, result.spent, _not_accounted_lines(not_accounted)
     if not settings.is_private:
-        return ["without privacy: no noise; no clipping; no epsilon"]
-    if result.spent is None:
-        return ["no step was taken: nothing is spent"]
-    spent = result.spent
+        return ["without privacy: no noise; no clipping; no epsilon", *others]
+    if spent is None:
+        return ["no step was taken: nothing is spent", *others]
     epsilon = "no finite one" if spent.epsilon is None else repr(spent.epsilon)
     return [
         _EPSILON,
         f"epsilon_upper at the end: {epsilon} at delta {spent.delta!r}: "
         f"{whole_meaning(spent.bound)}",
         f"the change: {protected_change(settings.scenario, spent.bound)}",
+        *others,
     ]
 
 

@@ -109,15 +109,9 @@ def _mark(x: float, y: float, *, is_left: bool) -> Part:
 def _figure(
     data: list[Part], title: str, identity: str, x_title: str, y_title: str, hover: str, axis: Part
 ) -> Spec:
-    return parts.figure(
-        data,
-        title,
-        identity,
-        parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis),
-        parts.axis(y_title, **axis),
-        hover="x unified",
-        legend="reversed",
-    )
+    across = parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis)
+    up, hover = parts.axis(y_title, **axis), "x unified"
+    return parts.figure(data, title, identity, across, up, hover=hover, legend="reversed")
 
 
 _SIDE = 10
@@ -146,32 +140,26 @@ def people_chart(odds: Odds) -> Spec:
         parts.note(title, _SIDE / 2 - 0.5 + at * (_SIDE + _GAP), 0.4, ("center", "bottom"))
         for at, title in enumerate(titles)
     ]
-    drawn = [one for one in marks if one["x"]]
-    keys, words = _keys({one["uid"]: one for one in drawn}, people_keys(odds))
+    drawn = {one["uid"]: one for one in marks if one["x"]}
+    keys, words = [], people_keys(odds)
+    # One more mark of each kind that is drawn, under its crowd, and what it stands for.
+    for uids, left in ((("found", "perhaps"), 0), (("accused",), _SIDE + _GAP)):
+        for row, uid in enumerate(uid for uid in uids if uid in drawn):
+            y = _KEYS_TOP - row
+            keys.append(parts.mark(f"key-{uid}", left, y, drawn[uid]["marker"]))
+            notes.append(parts.note(words[uid], left + 0.6, y, ("left", "middle")))
     hidden = {"visible": False, "fixedrange": True}
     return parts.figure(
-        [*drawn, *keys],
+        [*drawn.values(), *keys],
         "",
         "people",
         parts.axis("", range=[-1.5, 2 * _SIDE + _GAP + 0.5], **hidden),
         parts.axis("", range=[_KEYS_TOP - 1.6, 1.6], **hidden),
-        hover="closest",
-        annotations=[*notes, *words],
+        annotations=notes,
         showlegend=False,
         meta={},
         margin={"t": 28, "b": 4, "l": 4, "r": 4},
     )
-
-
-def _keys(drawn: dict[str, Part], words: dict[str, str]) -> tuple[list[Part], list[Part]]:
-    """Return one more mark of each kind that is drawn, under its crowd, and what it stands for."""
-    marks, notes = [], []
-    for uids, left in ((("found", "perhaps"), 0), (("accused",), _SIDE + _GAP)):
-        for row, uid in enumerate(uid for uid in uids if uid in drawn):
-            y = _KEYS_TOP - row
-            marks.append(parts.mark(f"key-{uid}", left, y, drawn[uid]["marker"]))
-            notes.append(parts.note(words[uid], left + 0.6, y, ("left", "middle")))
-    return marks, notes
 
 
 def _people(

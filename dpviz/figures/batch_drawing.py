@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.batch_rows import ROWS, named_rows, whole_rows
-from dpviz.figures.enlarged_windows import enlarged_windows
+from dpviz.figures.batch_rows import ROWS, enlarged_windows, named_rows, whole_rows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitLaw, likely_counts
@@ -40,13 +39,12 @@ def batch_drawing(
     whole: IntArray | None,
     identity: str,
 ) -> Spec:
-    """Return the chart of one batch.
-
-    ``so_far`` and ``whole`` are in how many batches there are 0, 1, 2, ... hits.
-    """
+    """Return the chart of one batch, with how many have 0, 1, 2, ... hits so far and in all."""
     name_of_all = "" if whole is None else "drawn in all"
     whole = np.zeros(0, dtype=np.int64) if whole is None else whole
-    most = min(_seen(law, whole), max(len(law.weights), len(whole)), _MOST_COUNTS)
+    likely = np.flatnonzero(law.weights >= _LOWEST / max(int(whole.sum()), 1000))
+    seen = max(int(likely[-1]) + 1 if len(likely) else 1, len(whole), 2)
+    most = min(seen, max(len(law.weights), len(whole)), _MOST_COUNTS)
     total = int(whole.sum() or so_far.sum())
     rows = (whole_rows if placed.has_readable_windows else enlarged_windows)(placed, batch)
     traces = [
@@ -93,27 +91,21 @@ def frames(first: Spec, others: Sequence[tuple[Spec, str]]) -> list[Part]:
     >>> frames(first, [(other, "two")])
     [{'data': [{'uid': 'a', 'y': [4]}], 'layout': {'title': '2'}, 'alt': 'two'}]
     """
+
+    def changed(before: Part, after: Part) -> Part:
+        return {name: value for name, value in after.items() if before.get(name) != value}
+
     return [
         {
             "data": [
-                {"uid": trace["uid"]} | _changed(before, trace)
+                {"uid": trace["uid"]} | changed(before, trace)
                 for before, trace in zip(first["data"], spec["data"], strict=True)
             ],
-            "layout": _changed(first["layout"], spec["layout"]),
+            "layout": changed(first["layout"], spec["layout"]),
             "alt": alt,
         }
         for spec, alt in others
     ]
-
-
-def _changed(before: Part, after: Part) -> Part:
-    return {name: value for name, value in after.items() if before.get(name) != value}
-
-
-def _seen(law: HitLaw, whole: IntArray) -> int:
-    """Return up to which number of hits, exclusive, there is something to see."""
-    likely = np.flatnonzero(law.weights >= _LOWEST / max(int(whole.sum()), 1000))
-    return max(int(likely[-1]) + 1 if len(likely) else 1, len(whole), 2)
 
 
 def _law(law: HitLaw, batches: int, most: int, style: Style) -> Part:
@@ -130,11 +122,9 @@ def _law(law: HitLaw, batches: int, most: int, style: Style) -> Part:
         f"theory: {counted_batches(hit)} with probability {rounded(weight, 4)}"
         for hit, weight in zip(hits.tolist(), weights.tolist(), strict=True)
     ]
-    return _points("law", hits.tolist(), weights.tolist(), texts) | {
-        "name": "theory, and where 95 % of runs end",
-        "marker": look,
-        "error_y": bars,
-    }
+    name = "theory, and where 95 % of runs end"
+    points = _points("law", name, hits.tolist(), weights.tolist(), look, texts)
+    return points | {"error_y": bars}
 
 
 def _shares(uid: str, name: str, counted: IntArray, style: Style) -> Part:
@@ -144,16 +134,16 @@ def _shares(uid: str, name: str, counted: IntArray, style: Style) -> Part:
         f"{name}: {count:,} of {total:,}, {counted_batches(hit)}"
         for hit, count in zip(hits.tolist(), counts, strict=True)
     ]
-    return _points(uid, hits.tolist(), [count / total for count in counts], texts) | {
-        "marker": parts.marker(style, 11),
-        "name": f"{name}: {total:,}" if total else name,
-        "showlegend": bool(name),
-    }
+    shares, told = [count / total for count in counts], f"{name}: {total:,}" if total else name
+    points = _points(uid, told, hits.tolist(), shares, parts.marker(style, 11), texts)
+    return points | {"name": told, "showlegend": bool(name)}
 
 
-def _points(uid: str, x: list[int], y: list[float], texts: list[str]) -> Part:
-    below = {"xaxis": "x2", "yaxis": "y2", "showlegend": True, "cliponaxis": False}
-    return parts.scatter(uid, "markers", x, y, **below, **parts.told(texts))
+def _points(
+    uid: str, name: str, x: list[int], y: list[float], look: Part, texts: list[str]
+) -> Part:
+    below: Part = {"xaxis": "x2", "yaxis": "y2", "showlegend": True, "cliponaxis": False}
+    return parts.points(uid, name, x, y, look, texts, **below)
 
 
 def _heading(text: str, x: float, y: float) -> Part:
@@ -171,16 +161,11 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
     others = others[:: max(1, -(-len(others) // _MOST_POINTS))]
 
     def points(uid: str, name: str, at: np.ndarray, look: Part) -> Part:
-        return parts.points(
-            uid,
-            name,
-            (partition.series[at] + 1).tolist(),
-            (partition.step_in_epoch[at] + 1).tolist(),
-            look,
-            hovertemplate="series %{x:,} is in step %{y:,} of the epoch<extra></extra>",
-        )
+        x, y = (one[at] + 1 for one in (partition.series, partition.step_in_epoch))
+        told = "series %{x:,} is in step %{y:,} of the epoch<extra></extra>"
+        return parts.points(uid, name, x.tolist(), y.tolist(), look, hovertemplate=told)
 
-    square = {"color": "var(--series-0)", "symbol": "square", "size": 4}
+    square = parts.marker(STYLES[0], 4) | {"symbol": "square"}
     dot = parts.marker(SECRET, 12)
     return parts.figure(
         [
@@ -208,29 +193,17 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
     words = [pair_words(placed, window) for window in pairs]
 
     def windows(uid: str, name: str, at: Sequence[int], rows: Sequence[float], look: Part) -> Part:
-        return parts.points(
-            uid,
-            name,
-            [place for _ in rows for place in at],
-            [row for row in rows for _ in at],
-            look | {"size": _SIZE},
-            (words[place] for _ in rows for place in at),
-        )
+        x, y = [one for _ in rows for one in at], [row for row in rows for _ in at]
+        return parts.points(uid, name, x, y, look, (words[place] for place in x))
 
     square = parts.marker(CONTEXT, _SIZE) | {"symbol": "square"}
-    other = parts.marker(STYLES[1], _SIZE)
+    own, other = parts.marker(SECRET, _SIZE), parts.marker(STYLES[1], _SIZE)
     return parts.figure(
         [
             _links("equal", alike, {"color": parts.color("target"), "width": 1}),
             _links("unequal", differing, {**parts.stroke(SECRET, 2), "dash": "dot"}),
             windows("alike", "the same window in both", alike, (_ABOVE, _BELOW), square),
-            windows(
-                "of-x",
-                "holds a protected value of x",
-                differing,
-                (_ABOVE,),
-                parts.marker(SECRET, _SIZE),
-            ),
+            windows("of-x", "holds a protected value of x", differing, (_ABOVE,), own),
             windows("of-other", "holds that of x′ instead", differing, (_BELOW,), other),
         ],
         coupled_title(batch),

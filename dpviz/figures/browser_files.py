@@ -33,23 +33,10 @@ def script_of(path: Path) -> str:
 
 @functools.cache
 def packed_plotly_script() -> bytes:
-    """Return :func:`plotly_script`, compressed with gzip.
-
-    Raises:
-        MissingPackageError: see :func:`plotly_script_path`.
-    """
+    """Return what is at :func:`plotly_script_path`, compressed with gzip; its errors."""
     # Level 9 takes twice as long and saves 0.2 %; without a time stamp, the bytes are the same
     # on every machine.
-    return gzip.compress(plotly_script(), compresslevel=6, mtime=0)
-
-
-def plotly_script() -> bytes:
-    """Return plotly.js, out of the installed plotly package, or the part of it that is needed.
-
-    Raises:
-        MissingPackageError: see :func:`plotly_script_path`.
-    """
-    return plotly_script_path().read_bytes()
+    return gzip.compress(plotly_script_path().read_bytes(), compresslevel=6, mtime=0)
 
 
 def plotly_script_path() -> Path:
@@ -79,10 +66,7 @@ def whole_plotly_script_path() -> Path:
 
 
 def path_of_small_script() -> Path:
-    """Return where the part for charts with two axes is kept, if it was fetched at installation.
-
-    It is a third of the whole (deploy/small_plotly.py).
-    """
+    """Return where deploy/small_plotly.py puts the third of it that draws charts with two axes."""
     return folder_of_installation() / "plotly-cartesian.min.js"
 
 

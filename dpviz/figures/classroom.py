@@ -9,9 +9,7 @@ from dpviz.planning.membership_game import Game
 from dpviz.settings.lessons import letter_of
 from dpviz.wording.classroom import ceiling_words, scores_title, votes_title
 
-_ROLE = STYLES[0].role
 _DENSE, _PALE = 0.85, 0.3
-_EDGE = {"color": parts.color(_ROLE), "width": 1}
 _LARGE = {"size": 18}  # is read from the last row
 _LEAST_VOTES = 4  # that the axis has room for, so that one vote is no full bar
 
@@ -25,22 +23,9 @@ def votes_chart(tally: Tally, order: Sequence[str]) -> Spec:
     bars = []
     for name, density, counts in rounds:
         votes = [counts.get(choice, 0) for choice in order]
-        bars.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "uid": name.replace(" ", "-"),
-                "name": name,
-                "x": votes,
-                "y": letters,
-                "marker": {"color": parts.color(_ROLE, density), "line": _EDGE},
-                "text": [f"{one:,}" for one in votes],
-                "textposition": "outside",
-                "textfont": _LARGE,
-                "cliponaxis": False,
-                "hoverinfo": "skip",
-            }
-        )
+        look = parts.bar_look(STYLES[0], density) | {"textfont": _LARGE, "hoverinfo": "skip"}
+        words = [f"{one:,}" for one in votes]
+        bars.append(parts.bars(name.replace(" ", "-"), votes, letters, words, name=name, **look))
     top = max([_LEAST_VOTES, *(votes for *_, counts in rounds for votes in counts.values())])
     return parts.figure(
         bars,
@@ -68,8 +53,8 @@ def scores_chart(scores: Sequence[int], game: Game) -> Spec:
                 "uid": "scores",
                 "x": places,
                 "y": heights,
-                "marker": {"color": parts.color(_ROLE, _DENSE), "line": _EDGE},
                 "hovertemplate": "%{x} right: %{y}<extra></extra>",
+                **parts.bar_look(STYLES[0], _DENSE),
             }
         ],
         scores_title(scores),

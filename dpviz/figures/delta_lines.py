@@ -6,9 +6,8 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
-from dpviz.planning.curves import EPSILON_GRID, ProvenCurve
+from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import LINE_NAMES, Lines
@@ -39,24 +38,21 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
     window = _window(check, floor)
     marked = float(TESTED_EPSILONS[nearest_place(epsilon)])
     curves, names = check.curves, bound_names(check)
-    lines = [_line("upper", names[0], curves.epsilon, curves.upper.delta_high, window, floor)]
+    known = [("upper", names[0], curves.epsilon, curves.upper.delta_high)]
     if curves.lower is not None:
-        lines.append(
-            _line("lower", names[1], curves.epsilon, curves.lower.delta_low, window, floor)
-        )
+        known.append(("lower", names[1], curves.epsilon, curves.lower.delta_low))
     if check.conjecture is not None:
-        lines.append(_line("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture, window, floor))
-    data = [*_band(check, floor, window), *lines]
+        known.append(("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture))
+    lines = [_line(*one, window, floor) for one in known]
     title = "δ against ε: simulated attack and bounds"
-    return _figure(data, title, identity, marked, window, dtick=1)
+    return _figure([*_band(check, floor, window), *lines], title, identity, marked, window, dtick=1)
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
-    """Return the chart of those lines that are known.
-
-    Their upper bounds are there; delta is told at ``epsilon``.
-    """
-    right = max(_last(line) for line in lines.values())
+    """Return the chart of those lines that are known; delta is told at ``epsilon``."""
+    seen = (float(np.max(one.epsilon, where=one.delta >= _SMALLEST_DELTA, initial=0.0))
+            for one in lines.values())  # fmt: skip
+    right = max(_SMALLEST_EPSILON, *seen)
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
     data = [
         _line(name, LINE_NAMES[name], one.epsilon, one.delta, window, _SMALLEST_DELTA)
@@ -74,14 +70,14 @@ def _figure(
     window: tuple[float, float],
     **deltas: int,
 ) -> Spec:
-    scale = tiers(*window)
+    scale = parts.tiers(*window)
     mark = [parts.upright(marked)] if window[0] <= marked <= window[1] else []
     return parts.figure(
         data,
         title,
         identity,
         parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
-        parts.log_axis(DELTA_AXIS, **deltas),
+        parts.log_axis(parts.DELTA_AXIS, **deltas),
         legend="normal",
         shapes=[*scale["shapes"], *mark],
         annotations=scale["annotations"],
@@ -89,7 +85,7 @@ def _figure(
 
 
 def _whole_decades(left: float, right: float) -> tuple[float, float]:
-    low, high = decades((left, right), _SHOWN)
+    low, high = parts.decades((left, right), _SHOWN)
     return float(f"1e{low}"), float(f"1e{high}")
 
 
@@ -105,20 +101,13 @@ def _line(
     rounding = rounded_down if uid == "lower" else rounded_up
     drawn = (epsilons >= window[0]) & (epsilons <= window[1])
     epsilon, delta = epsilons[drawn], deltas[drawn]
-    return parts.line(
-        uid,
-        name,
-        json_numbers(epsilon),
-        parts.numbers_from(floor, delta),
-        style,
-        width,
-        dash=dash,
-        text=[
-            f"ε = {rounding(at, 3)}: {sign} {rounding(value, 3)}"
-            for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
-        ],
-        hovertemplate=f"%{{text}}<br>{name}<extra></extra>",
-    )
+    text = [
+        f"ε = {rounding(at, 3)}: {sign} {rounding(value, 3)}"
+        for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
+    ]
+    x, y = json_numbers(epsilon), parts.numbers_from(floor, delta)
+    told: Part = {"text": text, "hovertemplate": f"%{{text}}<br>{name}<extra></extra>"}
+    return parts.line(uid, name, x, y, style, width, dash=dash, **told)
 
 
 def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
@@ -134,34 +123,20 @@ def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
 def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list[Part]:
     drawn = (window[0] <= TESTED_EPSILONS) & (window[1] >= TESTED_EPSILONS)
     tested, band = TESTED_EPSILONS[drawn], check.band
-    x, low, high, estimate = (
-        json_numbers(tested), band.low[drawn], band.high[drawn], band.estimate[drawn]
-    )  # fmt: skip
+    low, high, estimate = band.low[drawn], band.high[drawn], band.estimate[drawn]
+    x = json_numbers(tested)
     edge, fill = parts.stroke(_SEEN, 1), parts.filled_to(_SEEN.role, 0.22)
     name = "simulated attack: where its δ lies (95 %, all ε together)"
     # What reaches down to 0 has no end on this axis: it is drawn to the bottom.
     bottom, top = (json_numbers(np.maximum(side, floor)) for side in (low, high))
-    numbers = zip(tested.tolist(), low.tolist(), high.tolist(), estimate.tolist(), strict=True)
-    return [
-        *parts.area(("band-low", "band-high"), name, x, bottom, top, edge, fill),
-        parts.points(
-            "estimate",
-            "simulated attack: counted",
-            x,
-            parts.numbers_from(floor, estimate),
-            parts.marker(_SEEN, 6),
-            (
-                f"ε = {in_full(at)}: simulated δ from {rounded_down(below, 3)} to "
-                f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
-                for at, below, above, value in numbers
-            ),
-        ),
-    ]
-
-
-def _last(line: ProvenCurve) -> float:
-    drawn = line.epsilon[line.delta >= _SMALLEST_DELTA]
-    return max(float(drawn[-1]) if len(drawn) else 0.0, _SMALLEST_EPSILON)
+    texts = (
+        f"ε = {in_full(at)}: simulated δ from {rounded_down(below, 3)} to "
+        f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
+        for at, below, above, value in np.stack([tested, low, high, estimate], axis=1).tolist()
+    )
+    area = parts.area(("band-low", "band-high"), name, x, bottom, top, edge, fill)
+    counts, look = parts.numbers_from(floor, estimate), parts.marker(_SEEN, 6)
+    return [*area, parts.points("estimate", "simulated attack: counted", x, counts, look, texts)]
 
 
 # Bands of more runs cover each other: then only the first one has one.
@@ -173,10 +148,7 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
 
     Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
     value of the later and the lower line that of the earlier one, so that both stay true there.
-
-    Args:
-        places: runs of the same epsilon and steps, at most as many as there are styles, which they
-            take in order; ``None`` where one is still to come, which the first is not.
+    The runs are of the same epsilon and steps; ``None`` stands for one that is still to come.
     """
     pairs = [
         (run, style)
@@ -188,12 +160,17 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
     if not any(np.any(run.upper.delta_high >= _SMALLEST_DELTA) for run in runs):
         told = f"δ is below {power_of_ten(_SMALLEST_DELTA)} after every one of these steps"
         excuse.append(parts.middle_note(told, y=0.6))
+    traces = []
+    for run, style in reversed(pairs):
+        upper = _steps_line(run, run.upper, style, str(run.scenario.sampling.num_subsequences))
+        if run.lower is not None:
+            name = f"{scenario_label(run.scenario)}, lower bound"
+            traces.append(_steps_line(run, run.lower, style, name) | {"showlegend": False})
+            if len(places) <= _MOST_FILLED or run is runs[0]:
+                upper |= parts.filled_to(style.role, 0.12)
+        traces.append(upper)
     return parts.figure(
-        [
-            trace
-            for run, style in reversed(pairs)
-            for trace in _stairs(run, style, fills=len(places) <= _MOST_FILLED or run is runs[0])
-        ],
+        traces,
         f"δ at ε = {epsilon} over training steps",
         "over-steps",
         parts.axis(
@@ -210,33 +187,17 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
     )
 
 
-def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[Part]:
-    upper = _steps_line(run, run.upper, style, str(run.scenario.sampling.num_subsequences))
-    if run.lower is None:
-        return [upper]
-    lower = _steps_line(run, run.lower, style, f"{scenario_label(run.scenario)}, lower bound")
-    fill = parts.filled_to(style.role, 0.12) if fills else {}
-    return [lower | {"showlegend": False}, upper | fill]
-
-
 def _steps_line(run: DeltaOverSteps, side: DeltaSide, style: Style, name: str) -> Part:
     upper, label = side is run.upper, scenario_label(run.scenario)
     delta = side.delta_high if upper else side.delta_low
     sign, rounding = ("≤", rounded_up) if upper else ("≥", rounded_down)
-    steps = run.steps.tolist()
-    shape = "vh" if upper and not run.are_consecutive else "hv"
-    return parts.scatter(
-        f"{style.role}-{'upper' if upper else 'lower'}",
-        "lines+markers",
-        steps,
-        parts.numbers_from(_SMALLEST_DELTA, delta),
-        name=name,
-        legendgroup=style.role,
-        **parts.told(
-            f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
-            f"{qualified_label(bound) if upper else bound_label(bound)}"
-            for step, value, bound in zip(steps, delta.tolist(), side.bounds, strict=True)
-        ),
-        line=parts.stroke(style, UPPER_WIDTH if upper else LOWER_WIDTH, shape=shape),
-        marker=parts.marker(style, 7 if upper else 4),
+    named, width, dots = ("upper", UPPER_WIDTH, 7) if upper else ("lower", LOWER_WIDTH, 4)
+    steps, y = run.steps.tolist(), parts.numbers_from(_SMALLEST_DELTA, delta)
+    texts = (
+        f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
+        f"{qualified_label(bound) if upper else bound_label(bound)}"
+        for step, value, bound in zip(steps, delta.tolist(), side.bounds, strict=True)
     )
+    line = parts.line(f"{style.role}-{named}", name, steps, y, style, width, texts, dots=dots)
+    line["line"]["shape"] = "vh" if upper and not run.are_consecutive else "hv"
+    return line | {"legendgroup": style.role}

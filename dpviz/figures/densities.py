@@ -1,17 +1,20 @@
-"""Two overlapping distributions: a step's outputs, the guessing game's, one noised value's."""
+"""Distributions: a step's outputs, the guessing game's, one noised value's, and of hits."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
+from dpviz.planning.hit_laws import HitLaw
 from dpviz.planning.label_noise import NoisedValue
 from dpviz.planning.membership_game import Game
 from dpviz.planning.step_outputs import StepOutputs, densities, outcomes_to_draw
 from dpviz.wording.batch_drawing import outputs_title
 from dpviz.wording.label_noise import overlap_title
 from dpviz.wording.membership_game import seen_text
+from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.subsequences import hits_title, windows_label
 
 _FIRST, _SECOND = STYLES[0], STYLES[1]
 _OUTPUT = "noisy sum of gradients, in clipping norms C"
@@ -30,27 +33,15 @@ def step_outputs_chart(outputs: StepOutputs) -> Spec:
     pair = outputs.drawn.bound.pair
     outcomes = outcomes_to_draw(pair)
     curves = densities(pair, outcomes)
-    x = json_numbers(_short(outcomes))
+    x, lowest = json_numbers(_short(outcomes)), json_numbers(_short(np.minimum(*curves)))
+    look: Part = {"fill": "tozeroy", "fillcolor": "var(--target@0.25)", "line": {"width": 0}}
     common = parts.scatter(
-        "common",
-        "lines",
-        x,
-        json_numbers(_short(np.minimum(*curves))),
-        name="common part",
-        fill="tozeroy",
-        fillcolor="var(--target@0.25)",
-        line={"width": 0},
-        hoverinfo="skip",
+        "common", "lines", x, lowest, name="common part", hoverinfo="skip", **look
     )
+    told = "output %{x:.3g} C: density %{y:.3g} / C<extra></extra>"
     lines = [
         parts.line(
-            f"density-{at}",
-            name,
-            x,
-            json_numbers(_short(curve)),
-            style,
-            2,
-            hovertemplate="output %{x:.3g} C: density %{y:.3g} / C<extra></extra>",
+            f"density-{at}", name, x, json_numbers(_short(curve)), style, 2, hovertemplate=told
         )
         for at, (name, curve, style) in enumerate(zip(_OUTPUT_NAMES, curves, STYLES, strict=False))
     ]
@@ -73,30 +64,20 @@ def _short(values: np.ndarray) -> np.ndarray:
 
 
 def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
-    """Return the chart; of rounds to come it shows nothing but the current number.
-
-    ``answers`` has ``y`` or ``n`` for each round that was played.
-    """
+    """Return the chart; ``answers`` has ``y`` or ``n`` for each round that was played."""
     outputs = [one.output for one in game.rounds]
     x = outcomes_to_draw(game.pair)
     x = np.union1d(x, [min(x[0], *outputs), max(x[-1], *outputs)])
     present, absent = densities(game.pair, x)
     top = float(max(present.max(), absent.max()))
-    lines = [
-        parts.line(
-            uid,
-            name,
-            json_numbers(np.round(x, _GAME_DIGITS)),
-            json_numbers(np.round(values / top, _GAME_DIGITS)),
-            style,
-            2.5,
-            hovertemplate=f"%{{x:.2f}} C: {name}, %{{y:.3f}}<extra></extra>",
-        )
-        for uid, name, style, values in (
-            ("present", "value in the data", _FIRST, present),
-            ("absent", "value not in the data", _SECOND, absent),
-        )
-    ]
+    lines = []
+    for uid, name, style, values in (
+        ("present", "value in the data", _FIRST, present),
+        ("absent", "value not in the data", _SECOND, absent),
+    ):
+        across, up = (json_numbers(np.round(one, _GAME_DIGITS)) for one in (x, values / top))
+        told = f"%{{x:.2f}} C: {name}, %{{y:.3f}}<extra></extra>"
+        lines.append(parts.line(uid, name, across, up, style, 2.5, hovertemplate=told))
     current: Part = {}
     if len(answers) < len(game.rounds):
         output = outputs[len(answers)]
@@ -126,20 +107,15 @@ def _past(game: Game, answers: str) -> list[Part]:
             continue
         rights = [(said == "y") == is_present for _, _, said in own]
         symbols = [style.symbol + ("" if right else "-open") for right in rights]
-        rows.append(
-            parts.points(
-                f"past-{is_present}",
-                f"past rounds: {truth} (filled: you were right)",
-                [round(one.output, _GAME_DIGITS) for _, one, _ in own],
-                [row] * len(own),
-                parts.marker(style, 9) | {"symbol": symbols},
-                (
-                    f"round {at}: {seen_text(one.output)} C, {truth}; you said "
-                    f"{'yes' if said == 'y' else 'no'}"
-                    for at, one, said in own
-                ),
-            )
+        texts = (
+            f"round {at}: {seen_text(one.output)} C, {truth}; you said "
+            f"{'yes' if said == 'y' else 'no'}"
+            for at, one, said in own
         )
+        x, y = [round(one.output, _GAME_DIGITS) for _, one, _ in own], [row] * len(own)
+        name = f"past rounds: {truth} (filled: you were right)"
+        look = parts.marker(style, 9) | {"symbol": symbols}
+        rows.append(parts.points(f"past-{is_present}", name, x, y, look, texts))
     return rows
 
 
@@ -149,16 +125,14 @@ def overlap(part: str, value: NoisedValue) -> Spec:
     Each bell is scaled to height 1. Without noise the bells are spikes. ``part`` is ``"context"``
     or ``"forecast"``.
     """
-    behind, curves = _spikes(value) if value.sigma == 0.0 else _bells(value)
-    bells = [
-        parts.line(f"{part}-{name}", name, x, y, style, 2)
-        | more
-        for (x, y, more), style, name in zip(
-            curves, (_FIRST, _SECOND), ("before", "after"), strict=True
-        )
-    ]  # fmt: skip
+    shapes = _spikes(value) if value.sigma == 0.0 else _bells(value)
+    *behind, before, after = shapes
+    named = [
+        shape | {"uid": f"{part}-{name}", "name": name}
+        for shape, name in ((before, "before"), (after, "after"))
+    ]
     return parts.figure(
-        [*behind, *bells],
+        [*behind, *named],
         overlap_title(part, value),
         # Other noise is another picture, at another scale.
         f"{part}-{value.sigma!r}-{value.distance!r}",
@@ -169,10 +143,8 @@ def overlap(part: str, value: NoisedValue) -> Spec:
     )
 
 
-_Curves = list[tuple[list[Any], list[Any], Part]]
-
-
-def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
+def _bells(value: NoisedValue) -> list[Part]:
+    """Return the edges of what is shaded, and the two bells."""
     sigma, distance = value.sigma, value.distance
     x = np.linspace(-_TAILS * sigma, distance + _TAILS * sigma, _POINTS)
     # The bells cross here: a point of its own, for the shaded part to end at.
@@ -184,21 +156,81 @@ def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
     right, low, high = (json_numbers(one[beyond]) for one in (x, before, after))
     fill = parts.filled_to(_SECOND.role, 0.35)
     shade = parts.area(("shade-from", "shade-to"), "", right, low, high, {"width": 0}, fill)
-    return shade, [(json_numbers(x), json_numbers(bell), {}) for bell in (before, after)]
+    return shade + [
+        parts.line("", "", json_numbers(x), json_numbers(bell), style, 2)
+        for bell, style in ((before, _FIRST), (after, _SECOND))
+    ]
 
 
-def _spikes(value: NoisedValue) -> tuple[list[Part], _Curves]:
+def _spikes(value: NoisedValue) -> list[Part]:
+    """Return what gives the axis room, and the two spikes."""
     room = _ROOM_BESIDE_SPIKES * value.distance
-    places = [-room, value.distance + room]
-    invisible = {"color": parts.color(_FIRST.role, 0)}
-    ends = parts.scatter(
-        "ends", "lines", places, [0.0, 0.0], line=invisible, showlegend=False
-    )  # fmt: skip
-    heads = [
-        {"mode": "lines+markers", "marker": parts.marker(style, 0) | {"size": [0, 10]}}
-        for style in (_FIRST, _SECOND)
+    places, invisible = [-room, value.distance + room], {"color": parts.color(_FIRST.role, 0)}
+    ends = parts.scatter("ends", "lines", places, [0.0, 0.0], line=invisible, showlegend=False)
+    spikes = [
+        parts.line("", "", [place, place], [0.0, 1.0], style, 2, dots=1)
+        for place, style in ((0.0, _FIRST), (value.distance, _SECOND))
     ]
-    return [ends], [
-        ([place, place], [0.0, 1.0], head)
-        for place, head in zip((0.0, value.distance), heads, strict=True)
-    ]
+    for spike in spikes:
+        spike["marker"]["size"] = [0, 10]  # a head alone
+    return [ends, *spikes]
+
+
+# Rarer counts would only stretch the axes: they weigh less than the smallest delta told.
+SMALLEST_WEIGHT = 1e-12
+_MOST_TICKS = 16
+# More lie too close together to be told apart, and would be sent with every move.
+_MOST_COUNTS = 250
+
+
+def hit_weights(laws: Sequence[HitLaw]) -> Spec:
+    """Return the chart of one law for each number of windows per series; see below."""
+    named = [(windows_label(law.windows), law) for law in laws]
+    chart = hit_counts_chart(named, title=hits_title(laws), identity="hit-weights")
+    # The same words on each line of the legend would leave a phone no room for the plot.
+    chart["layout"]["legend"]["title"] = {"text": "Windows per series λ", "side": "top"}
+    for trace, law in zip(chart["data"], laws, strict=True):
+        trace["name"] = f"{law.windows:,}"
+    return chart
+
+
+def hit_counts_chart(named: Sequence[tuple[str, HitLaw]], *, title: str, identity: str) -> Spec:
+    """Return the chart: the probability of 0, 1, 2, ... hits, with a style for each law.
+
+    Points, not bars, as a logarithmic axis has no zero for bars to stand on. There are at most as
+    many laws as styles, which they take in order.
+    """
+    styles = STYLES[: len(named)]
+    traces = []
+    for (label, law), style in zip(named, styles, strict=True):
+        shown = np.flatnonzero(law.weights >= SMALLEST_WEIGHT)
+        # From the first to the last count that is shown; rarer ones between them are gaps.
+        counts = np.arange(shown[0], shown[-1] + 1)
+        counts = counts[:: -(-len(counts) // _MOST_COUNTS)]
+        weights = law.weights[counts]
+        text = [
+            f"{counted(hits, 'hit')}: probability {rounded(weight, 4)}"
+            for hits, weight in zip(counts.tolist(), weights.tolist(), strict=True)
+        ]
+        chances = parts.numbers_from(SMALLEST_WEIGHT, weights)
+        line = parts.line(f"{style.role}-hits", label, counts.tolist(), chances, style, 1, dots=9)
+        told = {"text": text, "hovertemplate": f"%{{text}}, {label}<extra></extra>"}
+        traces.append(line | told)
+    most = max(trace["x"][-1] for trace in traces) - min(trace["x"][0] for trace in traces)
+    place = "the step that uses the series" if named[0][1].in_its_step else "one batch"
+    return parts.figure(
+        traces,
+        title,
+        identity,
+        parts.axis(
+            f"hits in {place}",
+            tickformat="d",
+            zeroline=False,
+            unifiedhovertitle={"text": "%{x} of the individual's windows"},
+            **({"dtick": 1} if most <= _MOST_TICKS else {}),
+        ),
+        parts.log_axis("probability", dtick=2),
+        hover="x unified",
+        legend={"x": 0.99, "y": 0.98, "xanchor": "right", "yanchor": "top"},
+        meta={},
+    )

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Sequence
 
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style
 from dpviz.planning.budget import UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
@@ -26,8 +25,6 @@ _PROVEN = {"text": "Proven"}
 
 # A place on the axis, what is proven there, and of what, as the hover says it.
 _Place = tuple[float, ProvenEpsilon, str]
-# One point of a line: its place, epsilon, and what the hover says.
-_Corner = tuple[float, float, str]
 
 
 def _band(
@@ -41,11 +38,8 @@ def _band(
 ) -> list[Part]:
     """Return the filled band, the lower and the upper line of one run, as far as there are any.
 
-    Args:
-        identity: tells its traces from others, over all changes.
-        names: of the upper and of the lower line.
-        below: places of the lower line, where these are others.
-        lists_lower: whether the lower line has a legend entry of its own.
+    ``names`` are of the upper and of the lower line, whose places are ``below`` where they are
+    others.
     """
     uppers = [
         (x, epsilon, upper_hover(proven, where))
@@ -57,49 +51,27 @@ def _band(
         for x, proven, where in (places if below is None else below)
         if (epsilon := proven.epsilon_lower)
     ]
-    traces = _filled(identity, style, uppers, lowers)
-
-    def add(side: str, name: str, corners: Sequence[_Corner], width: float, dots: int) -> None:
-        if corners:
-            x, epsilons, texts = map(list, zip(*corners, strict=True))
-            # A dot at each computed point: between them the line is only drawn.
-            line = parts.line(
-                f"{identity}-{side}", name, x, epsilons, style, width, texts, dots=dots
-            )
-            listed = {"showlegend": lists_lower} if side == "lower" else {}
-            traces.append(line | listed | {"legendgroup": identity})
-
-    add("lower", names[1], lowers, LOWER_WIDTH, 3)
-    add("upper", names[0], uppers, UPPER_WIDTH, 5)
-    return traces
-
-
-def _filled(
-    identity: str, style: Style, uppers: Sequence[_Corner], lowers: Sequence[_Corner]
-) -> list[Part]:
-    """Return the band as one outline, over the places at which both of its sides are drawn.
-
-    A fill from one line to the next would join the ends of lines of different lengths by slopes
-    that are bounds on nothing.
-    """
+    traces: list[Part] = []
     both = {x for x, *_ in uppers} & {x for x, *_ in lowers}
-    outline = [corner for corner in (*uppers, *reversed(lowers)) if corner[0] in both]
-    if len(both) < 2:
-        return []
-    return [
-        parts.scatter(
-            f"{identity}-band",
-            "lines",
-            [x for x, *_ in outline],
-            [epsilon for _, epsilon, _ in outline],
-            legendgroup=identity,
-            fill="toself",
-            fillcolor=parts.color(style.role, parts.BAND_SHADE),
-            line={"width": 0, "color": parts.color(style.role)},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    ]
+    if len(both) > 1:
+        # One outline over the places at which both sides are drawn: a fill from one line to the
+        # next would join the ends of lines of different lengths by slopes that bound nothing.
+        outline = [corner for corner in (*uppers, *reversed(lowers)) if corner[0] in both]
+        x, y = [x for x, *_ in outline], [epsilon for _, epsilon, _ in outline]
+        ink, fill = parts.color(style.role), parts.color(style.role, parts.BAND_SHADE)
+        look: Part = {"fill": "toself", "fillcolor": fill, "line": {"width": 0, "color": ink}}
+        silent: Part = {"hoverinfo": "skip", "showlegend": False, "legendgroup": identity}
+        traces.append(parts.scatter(f"{identity}-band", "lines", x, y, **look, **silent))
+    # A dot at each computed point: between them the line is only drawn.
+    for side, name, corners, width, dots, listed in (
+        ("lower", names[1], lowers, LOWER_WIDTH, 3, {"showlegend": lists_lower}),
+        ("upper", names[0], uppers, UPPER_WIDTH, 5, {}),
+    ):
+        if corners:
+            x, y, texts = map(list, zip(*corners, strict=True))
+            line = parts.line(f"{identity}-{side}", name, x, y, style, width, texts, dots=dots)
+            traces.append(line | listed | {"legendgroup": identity})
+    return traces
 
 
 def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
@@ -107,15 +79,36 @@ def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
     epsilons = [epsilon for epsilon in drawn if epsilon]
     if not epsilons:
         return parts.log_axis(_EPSILON), {"shapes": [], "annotations": []}
-    low, high = decades(epsilons)
+    low, high = parts.decades(epsilons)
     steps = {"dtick": "D2" if high - low <= _FEW_DECADES else 1}
     axis = parts.log_axis(_EPSILON, range=[low, high], **steps)
-    return axis, tiers(float(f"1e{low}"), float(f"1e{high}"), upright=True)
+    return axis, parts.tiers(float(f"1e{low}"), float(f"1e{high}"), along="y")
 
 
-def _own_mark(identity: str, style: Style, x: float, epsilon: float, place: str) -> Part:
-    look = parts.marker(style, 11)
-    return parts.mark(f"{identity}-own", x, epsilon, look, f"ε ≤ {rounded_up(epsilon)}", place)
+def _own_mark(
+    identity: str,
+    style: Style,
+    proven: Iterable[tuple[float, ProvenEpsilon]],
+    own_x: float | None,
+    at_first: tuple[float, str],
+) -> list[Part]:
+    """Return a mark at the visitor's own value, on the upper bound.
+
+    A rising line leaves the side above to the left free, but where the axis begins: up to a place
+    another side is taken.
+    """
+    return [
+        parts.mark(
+            f"{identity}-own",
+            x,
+            epsilon,
+            parts.marker(style, 11),
+            f"ε ≤ {rounded_up(epsilon)}",
+            "top left" if x > at_first[0] else at_first[1],
+        )
+        for x, one in proven
+        if x == own_x and (epsilon := one.epsilon_upper)
+    ][:1]
 
 
 def budget_chart(
@@ -132,15 +125,14 @@ def budget_chart(
     half a decade of epsilon for each decade of training. What is 0 or not known has no place there.
 
     Args:
-        scenario: the training set-up, whose own count is marked.
-        points: what is known so far, in any order; points that are still missing leave the line
-            with fewer corners.
+        points: what is known so far, in any order.
         target_epsilon: a horizontal line; that of ``used_up`` if absent.
         used_up: where the target is used up, once it is known.
         label: the run's name in the legend; how series are chosen if absent.
     """
     ordered = sorted(points, key=lambda point: point.count)
     name, unit = label or scheme_name(scenario.sampling), scenario.training.unit
+    own = scenario.training.count
     if used_up is not None and target_epsilon is None:
         target_epsilon = used_up.target.epsilon
     shapes, notes = [], []
@@ -152,18 +144,17 @@ def budget_chart(
     sides = (side for point in ordered for side in (point.epsilon_upper, point.epsilon_lower))
     axis, scale = _epsilon_axis([target_epsilon, *sides])
     corner = {"x": 0.99, "y": 0.02, "xanchor": "right", "yanchor": "bottom"}
+    band = _band(
+        "budget",
+        _STYLE,
+        _budget_places(scenario, ordered),
+        (f"{name}, upper bound", f"{name}, lower bound"),
+        below=_budget_places(scenario, ordered, from_below=True),
+    )
+    counts = ((point.count, point) for point in ordered)
+    marks = _own_mark("budget", _STYLE, counts, own, (1, "bottom right"))
     return parts.figure(
-        [
-            *_band(
-                "budget",
-                _STYLE,
-                _budget_places(scenario, ordered),
-                (f"{name}, upper bound", f"{name}, lower bound"),
-                below=_budget_places(scenario, ordered, from_below=True),
-            ),
-            *_own_count(scenario, ordered),
-            *_used_up_mark(scenario, ordered, used_up),
-        ],
+        [*band, *marks, *_used_up_mark(scenario, ordered, used_up)],
         f"ε over training, at δ = {power_of_ten(scenario.delta)}",
         # Another unit is another axis: there an old zoom would show nothing.
         f"budget-{unit}",
@@ -188,22 +179,6 @@ def _budget_places(
         for point, counts in ranges
         for count in sorted(set(counts))
     ]
-
-
-def _own_count(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[Part]:
-    """Return a mark at the scenario's own count, on the upper bound."""
-    return [
-        # A rising line leaves this side free.
-        _own_mark(
-            "budget",
-            _STYLE,
-            point.count,
-            epsilon,
-            "top left" if point.count > 1 else "bottom right",
-        )
-        for point in points
-        if point.count == scenario.training.count and (epsilon := point.epsilon_upper)
-    ][:1]
 
 
 def _used_up_mark(
@@ -248,23 +223,43 @@ def sweep_chart(
     Args:
         lines: of each run its name and its points, as far as they are known, in any order, and of
             equal delta.
-        own_x: the visitor's own value, which is marked where it is a point.
-        marked: on so many of the first lines; on all if absent.
+        own_x: the visitor's own value, which is marked on the ``marked`` first lines, or on all.
         x_ticks: places and words on the axis; Plotly's own powers of ten if absent.
     """
     points = [point for _, line in lines for point in line]
     proven = [point.proven for point in points]
     drawn = [end for one in proven for end in (one.epsilon_upper, one.epsilon_lower) if end]
     axis, scale = _epsilon_axis(drawn)
-    excuse = [] if drawn else [parts.middle_note(_nothing_drawn(points))]
+    excuse = ""
+    if points and not drawn:
+        at = power_of_ten(points[0].scenario.delta)
+        excuse = f"ε is 0 at δ = {at} everywhere here"
+        if any(one.epsilon_upper is None for one in proven):
+            excuse = f"No finite ε is proven at δ = {at}"
     places: Part = {}
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))
         places = {"tickmode": "array", "tickvals": values, "ticktext": words}
-    lists_lower = len(lines) <= _FEW_RUNS
     styled = [(label, line, style) for (label, line), style in zip(lines, STYLES, strict=False)]
-    traces = [trace for one in reversed(styled) for trace in _sweep_band(*one, lists_lower)]
-    marks = [own for _, line, style in styled[:marked] for own in _own_value(line, style, own_x)]
+    traces = [
+        trace
+        for label, line, style in reversed(styled)
+        for trace in _band(
+            style.role,
+            style,
+            [
+                (point.x, point.proven, f"{label}, {point.name}")
+                for point in sorted(line, key=lambda point: point.x)
+            ],
+            (label, f"{label}, lower bound"),
+            lists_lower=len(lines) <= _FEW_RUNS,
+        )
+    ]
+    marks = []
+    for _, line, style in styled[:marked]:
+        first = min((point.x for point in line), default=0.0)
+        values = ((point.x, point.proven) for point in line)
+        marks += _own_mark(style.role, style, values, own_x, (first, "top right"))
     last = max((point.x for point in points), default=None)
     return parts.figure(
         [*traces, *_kept_apart(marks, last)],
@@ -276,31 +271,8 @@ def sweep_chart(
         legend="reversed",
         meta={"leavesGhost": True, "legend": "under"},
         shapes=scale["shapes"],
-        annotations=[*scale["annotations"], *excuse],
+        annotations=[*scale["annotations"], *([] if drawn else [parts.middle_note(excuse)])],
     )
-
-
-def _sweep_band(
-    label: str, points: Sequence[SweepPoint], style: Style, lists_lower: bool
-) -> list[Part]:
-    places = [
-        (point.x, point.proven, f"{label}, {point.name}")
-        for point in sorted(points, key=lambda point: point.x)
-    ]
-    names = label, f"{label}, lower bound"
-    return _band(style.role, style, places, names, lists_lower=lists_lower)
-
-
-def _own_value(points: Sequence[SweepPoint], style: Style, own_x: float | None) -> list[Part]:
-    """Return a mark at the visitor's own value, on the upper bound."""
-    first = min((point.x for point in points), default=0.0)
-    return [
-        _own_mark(
-            style.role, style, point.x, epsilon, "top left" if point.x > first else "top right"
-        )
-        for point in points
-        if point.x == own_x and (epsilon := point.proven.epsilon_upper)
-    ][:1]
 
 
 def _kept_apart(marks: list[Part], last: float | None) -> list[Part]:
@@ -314,12 +286,3 @@ def _kept_apart(marks: list[Part], last: float | None) -> list[Part]:
     place = "bottom center" if by_height[0]["x"][0] == last else "bottom right"
     between = [own | {"mode": "markers"} for own in by_height[1:-1]]
     return [by_height[0] | {"textposition": place}, *between, by_height[-1]]
-
-
-def _nothing_drawn(points: Sequence[SweepPoint]) -> str:
-    if not points:
-        return ""
-    delta = power_of_ten(points[0].scenario.delta)
-    if any(point.proven.epsilon_upper is None for point in points):
-        return f"No finite ε is proven at δ = {delta}"
-    return f"ε is 0 at δ = {delta} everywhere here"

@@ -27,51 +27,21 @@ _VALUE_HOVER = "value %{x}: %{y:.4g}<extra></extra>"
 def forecast_chart(
     windows: EvaluationWindows, at: int, name: str, result: TrainingResult | None, identity: str
 ) -> Spec:
-    """Return the drawing of a test window.
-
-    The result may lack the forecasts of later series.
-    """
-    start = int(windows.starts[at])
-    history = windows.histories[at]
-    context = history[-_SHOWN_CONTEXTS * windows.context.shape[1] :]
+    """Return the drawing of a test window; the result may lack the forecasts of later series."""
+    start, truth = int(windows.starts[at]), windows.truth[at]
+    context = windows.histories[at][-_SHOWN_CONTEXTS * windows.context.shape[1] :]
     past = np.arange(start - len(context) + 1, start + 1)
-    truth = windows.truth[at]
     ahead = np.arange(start + 1, start + 1 + len(truth))
-    thin = {"color": parts.color(_PAST.role), "width": 1.5}
-    data = [
-        parts.scatter(
-            "past", "lines", past.tolist(), json_numbers(context), name="before", line=thin,
-            hovertemplate=_VALUE_HOVER,
-        )
-    ]  # fmt: skip
+    thin = {"line": {"color": parts.color(_PAST.role), "width": 1.5}}
+    data = [_line("past", "before", past, context, _PAST, "solid") | thin]
     if result is not None and at < len(result.quantiles):
         drawn = result.quantiles[at]
-        data += _bands(ahead, drawn)
-        data.append(
-            parts.line(
-                "median",
-                "median",
-                ahead.tolist(),
-                json_numbers(drawn[:, _MEDIAN]),
-                _MODEL,
-                2.5,
-                dash="dash",
-                hovertemplate="value %{x}: median %{y:.4g}<extra></extra>",
-            )
-        )
-    data.append(
-        parts.line(
-            "truth",
-            "actual values",
-            ahead.tolist(),
-            json_numbers(truth),
-            _CAME,
-            1,
-            (f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True)),
-            dots=7,
-            dash="dot",
-        )
-    )
+        median = _line("median", "median", ahead, drawn[:, _MEDIAN], _MODEL, "dash", 2.5)
+        told = {"hovertemplate": "value %{x}: median %{y:.4g}<extra></extra>"}
+        data += [*_bands(ahead, drawn), median | told]
+    texts = (f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True))
+    came = _line("truth", "actual values", ahead, truth, _CAME, "dot", 1, dots=7)
+    data.append(came | parts.told(texts))
     return _figure(data, forecast_title(windows, escape(name, quote=False), result), identity)
 
 
@@ -106,23 +76,13 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
     for accounting, style in zip(ACCOUNTINGS, STYLES, strict=False):
         noises = [one.by(accounting) for one in at_rates]
         if any(noise is not None for noise in noises):
-            traces.append(
-                parts.line(
-                    accounting,
-                    ACCOUNTING_NAMES[accounting],
-                    rates,
-                    noises,
-                    style,
-                    2,
-                    map(_noise_text, rates, noises),
-                )
-            )
+            name, texts = ACCOUNTING_NAMES[accounting], map(_noise_text, rates, noises)
+            traces.append(parts.line(accounting, name, rates, noises, style, 2, texts))
     chosen = next(one.by("exact") for one in at_rates if one.rate == rate)
     if chosen is not None:
         look = {"color": "var(--target)", "symbol": "circle-open", "size": 12}
-        traces.append(
-            parts.points("chosen", "chosen", [rate], [chosen], look, [_noise_text(rate, chosen)])
-        )
+        told = [_noise_text(rate, chosen)]
+        traces.append(parts.points("chosen", "chosen", [rate], [chosen], look, told))
     return parts.figure(
         traces,
         title,
@@ -145,10 +105,6 @@ def _line(
 
 
 def _bands(ahead: Any, quantiles: Any) -> list[Part]:
-    """Return the bands around a forecast.
-
-    ``ahead`` has shape (L_F,), ``quantiles`` (L_F, levels 0.1 to 0.9).
-    """
     edge = {"color": parts.color(_MODEL.role), "width": 0.5}
     traces = []
     for first, last, name, density in _BANDS:

@@ -3,7 +3,6 @@
 from html import escape
 
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
 from dpviz.figures.parts import STYLES, Part, Spec
 from dpviz.planning.ledger import Ledger, Total
 from dpviz.wording.numbers import power_of_ten, rounded_up
@@ -13,16 +12,13 @@ _ALL, _WITH_NEXT = "all together", "with the next run"
 
 
 def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None = None) -> Spec:
-    """Return the chart; bars are upper bounds, a line is the budget.
-
-    ``with_next`` is the total if one more run is trained.
-    """
+    """Return the chart: bars of upper bounds, perhaps with one more run, and a line, the budget."""
     names = [_own_place(escape(row.name, quote=False)) for row in found.rows]
     alone = [row.alone.quoted for row in found.rows]
     total, more = found.upper.high, [] if with_next is None else [with_next.epsilon]
     shown = [one for one in (*alone, total, *more, target_epsilon) if one is not None]
     end = 1.15 * max(shown)
-    scale = tiers(0.0, end, is_log=False)
+    scale = parts.tiers(0.0, end, is_log=False)
     budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
     return parts.figure(
         [
@@ -48,7 +44,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None =
         barmode="overlay",
         bargap=0.35,
         shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
-        annotations=[*scale["annotations"], budget | ABOVE_TIERS],
+        annotations=[*scale["annotations"], budget | parts.ABOVE_TIERS],
     )
 
 
@@ -59,18 +55,13 @@ def _own_place(name: str) -> str:
 
 def _bars(uid: str, names: list[str], values: list[float | None], pattern: str = "") -> Part:
     texts = ["not finite" if value is None else f"≤ {rounded_up(value)}" for value in values]
-    return {
-        "type": "bar",
-        "uid": uid,
-        "orientation": "h",
-        "y": names,
-        "x": [0.0 if value is None else value for value in values],
-        "text": texts,
-        "textposition": "outside",
-        "cliponaxis": False,
-        "hovertemplate": "%{y}: ε %{text}<extra></extra>",
-        "marker": {
-            "color": parts.color(_STYLES[uid].role),
-            "pattern": {"shape": pattern, "fgopacity": 1.0},
-        },
-    }
+    lengths = [0.0 if value is None else value for value in values]
+    look = {"shape": pattern, "fgopacity": 1.0}
+    return parts.bars(
+        uid,
+        lengths,
+        names,
+        texts,
+        hovertemplate="%{y}: ε %{text}<extra></extra>",
+        marker={"color": parts.color(_STYLES[uid].role), "pattern": look},
+    )

@@ -1,4 +1,4 @@
-"""What maps are made of: fields, and lines between those that meet something and the others."""
+"""What maps are made of, fields and lines between those that meet something; noise on windows."""
 
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil
@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.parts import PALETTE, Part, Spec
+from dpviz.figures.parts import PALETTE, STYLES, Part, Spec
+from dpviz.guarantees import guarantee_for
+from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
+from dpviz.scenario import Scenario
+from dpviz.wording.label_noise import cell_text, map_title, sigma_text
+from dpviz.wording.numbers import power_of_ten
 
 # The deeper the larger the number is.
 _SHADES = {
@@ -25,6 +30,7 @@ _COLOR_SCALE = [[0, "var(--shade-least)"], [0.5, "var(--shade-middle)"], [1, "va
 # Lines of a map are told apart by these, and by what is written on them.
 _LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
+_BEYOND_EDGE = 0.35  # of a cell: where a noise above the map's is marked
 
 # Corners as (x, y), where cells are of size 1 around whole numbers.
 Path = list[tuple[float, float]]
@@ -44,17 +50,8 @@ def map_figure(
     **more: Any,
 ) -> Spec:
     """Return a map; for its arguments see :func:`dpviz.figures.parts.figure`."""
-    return parts.figure(
-        data,
-        title,
-        identity,
-        *axes,
-        meta={},
-        palette=MAP_PALETTE,
-        showlegend=False,
-        annotations=notes,
-        **more,
-    )
+    more |= {"palette": MAP_PALETTE, "showlegend": False, "annotations": notes}
+    return parts.figure(data, title, identity, *axes, meta={}, **more)
 
 
 def logarithms(values: FloatArray, least: float) -> FloatArray:
@@ -96,12 +93,7 @@ def map_axis(title: str, places: Sequence[int], words: Iterable[str], **more: An
 
 def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
     """Return the mark of the settings that the map is about, by default the visitor's own."""
-    look = {
-        "color": "var(--series-1)",
-        "symbol": "diamond",
-        "size": 14,
-        "line": {"color": "var(--paper)", "width": 2},
-    }
+    look = parts.marker(STYLES[1], 14) | {"line": {"color": "var(--paper)", "width": 2}}
     point = parts.mark("now", x, y, look, f"<b>{text}</b>", side)
     del point["showlegend"]  # maps have no legend
     return point | {"textfont": {"color": "var(--ink)"}}
@@ -109,7 +101,7 @@ def now_mark(x: float, y: float, text: str = "now", side: str = "top center") ->
 
 def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
     """Return words on a map, on paper of their own."""
-    look = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
+    look: Part = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
     return parts.note(text, x, y, anchor, **look)
 
 
@@ -124,15 +116,22 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     [[(0.5, -0.5), (0.5, 0.5), (1.5, 0.5)]]
     """
     edges = _edges(meets, np.ones_like(meets) if known is None else known)
-    paths = []
+    arrivals = [end for ends in edges.values() for end in ends]
+    beginnings = sorted(one for one, ends in edges.items() if len(ends) > arrivals.count(one))
+    paths: list[Path] = []
     # Lines with an end first; what is left then goes round.
-    for corner in [*_beginnings(edges), *sorted(edges)]:
+    for corner in [*beginnings, *sorted(edges)]:
         while edges.get(corner):
-            paths.append(_walked(edges, corner))
-    return [
-        [(column - 0.5, row - 0.5) for column, row in _without_straight_corners(path)]
-        for path in paths
-    ]
+            path = [corner]
+            while ends := edges.get(path[-1]):
+                path.append(ends.pop())
+            turns = [
+                here
+                for before, here, after in zip(path, path[1:], path[2:], strict=False)
+                if before[0] != after[0] and before[1] != after[1]
+            ]
+            paths.append([(x - 0.5, y - 0.5) for x, y in (path[0], *turns, path[-1])])
+    return paths
 
 
 def line_trace(uid: str, paths: Sequence[Path], line: Part) -> Part:
@@ -204,23 +203,52 @@ def _edges(meets: BoolArray, known: BoolArray) -> _Edges:
     return found
 
 
-def _beginnings(edges: _Edges) -> list[_Corner]:
-    arrivals = [end for ends in edges.values() for end in ends]
-    return sorted(start for start, ends in edges.items() if len(ends) > arrivals.count(start))
+def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
+    """Return the map, with lines between what meets an epsilon and what does not.
 
-
-def _walked(edges: _Edges, start: _Corner) -> list[_Corner]:
-    """Return the corners from a start on, as far as edges lead, and use these edges up."""
-    path = [start]
-    while ends := edges.get(path[-1]):
-        path.append(ends.pop())
-    return path
-
-
-def _without_straight_corners(path: list[_Corner]) -> list[_Corner]:
-    inner = [
-        corner
-        for before, corner, after in zip(path, path[1:], path[2:], strict=False)
-        if not (before[0] == corner[0] == after[0] or before[1] == corner[1] == after[1])
+    A line runs between cells, not through guessed places between them: what is above it or to its
+    right has at most the epsilon that is written on it, since epsilon falls in both directions.
+    """
+    epsilon = shown.epsilon
+    indices = list(range(len(NOISES)))
+    upper, plain = noisy_bound(shown.scenario), guarantee_for(without_noise(shown.scenario)).upper
+    texts = [
+        [cell_text(shown, upper if at or context else plain, at, context) for context in indices]
+        for at in indices
     ]
-    return [path[0], *inner, path[-1]]
+    levels = level_lines(epsilon, lambda level: staircases(epsilon <= level))
+    heat = heatmap(texts, logarithms(epsilon, SMALLEST_EPSILON), showscale=False)
+    mark = now_mark(place_of(own.noise.context_noise), place_of(own.noise.forecast_noise))
+    words = list(map(sigma_text, NOISES))
+    return map_figure(
+        [heat, *level_traces(levels, 2), mark],
+        map_title(shown),
+        "noise-map",
+        (
+            map_axis("noise on context σ_C, in units of v", indices, words),
+            map_axis("noise on labels σ_F, in units of v", indices, words),
+        ),
+        [_level_label(*level) for level in levels],
+    )
+
+
+def _level_label(level: float, paths: list[Path]) -> Part:
+    # Where the line comes nearest to the lower left: lines are furthest apart there.
+    corners = [corner for path in paths for corner in path]
+    x, y = min(corners, key=lambda corner: (corner[0] + corner[1], abs(corner[0] - corner[1])))
+    # Inside of what meets it.
+    return ink_note(f"ε ≤ {power_of_ten(level)}", x, y, ("left", "bottom"))
+
+
+def place_of(sigma: float) -> float:
+    """Return where a noise lies on the map's axes, whose stops are equally far apart.
+
+    >>> place_of(0.0), place_of(1.0), place_of(1e6)
+    (0.0, 4.0, 10.35)
+    """
+    if sigma > NOISES[-1]:
+        return len(NOISES) - 1 + _BEYOND_EDGE
+    if sigma <= NOISES[1]:
+        return sigma / NOISES[1]
+    stops = np.log10(NOISES[1:])
+    return float(np.interp(np.log10(sigma), stops, np.arange(1, len(NOISES))))

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import DELTA_AXIS, EPSILON_AXIS
 from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.figures.privacy_curve import shade_box, shade_label
 from dpviz.guarantees import Kind
@@ -37,7 +36,10 @@ _MARK = {
 
 def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
     """Return the chart of delta against epsilon; the first run is in the foreground."""
-    styled = list(zip(runs, _styles(panel), strict=False))
+    # Both ways with windows of one length belong together.
+    repeats = 2 if panel.family is Family.ONE_BAG else 1
+    styles = (style for style in STYLES for _ in range(repeats))
+    styled = list(zip(runs, styles, strict=False))
     ends = [_end(run, SMALLEST_DRAWN[panel.family]) for run in runs]
     right = min(10 ** (np.ceil(2 * np.log10(max(ends))) / 2), lines.LAST_EPSILON)
     traces = [
@@ -45,14 +47,13 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
         for run, style in reversed(styled)
         for trace in _traces(panel, run, style, right, is_first=run is runs[0])
     ]
+    hover = {"text": f"At ε = %{{x}}, {_sources(runs)}"}
     return _figure(
-        [*_thin_key(traces), *traces],
+        traces,
         panel,
         f"δ against ε after {option_name('length', panel.opened.training)}",
-        parts.log_axis(
-            EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {_sources(runs)}"}
-        ),
-        parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
+        parts.log_axis(parts.EPSILON_AXIS, dtick=1, unifiedhovertitle=hover),
+        parts.log_axis(parts.DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
         **_marked(panel, runs, right),
     )
 
@@ -67,7 +68,7 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
         for trace in _stairs(panel, run, style, is_first=run is runs[0])
     ]
     return _figure(
-        [*_thin_key(traces), *traces],
+        traces,
         panel,
         f"δ at ε = {epsilon} over training",
         parts.axis(
@@ -78,10 +79,13 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
 
 
 def _figure(
-    data: list[Part], panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any
+    traces: list[Part], panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any
 ) -> Spec:
+    keys = []
+    if any(trace["uid"].endswith("-attained") for trace in traces):
+        keys = [parts.key("thin-key", "thin: attained", {"color": "var(--target)", "width": 1})]
     return parts.figure(
-        data,
+        [*keys, *traces],
         f"Figure {panel.figure}: {title}",
         # Who looks closer at one panel sees the same part of the next.
         f"figure-{panel.figure}",
@@ -91,14 +95,6 @@ def _figure(
         legend=parts.titled_legend(legend_title(panel), traceorder="reversed"),
         **more,
     )
-
-
-def _line_name(panel: Panel, run: lines.PanelRun) -> str:
-    """Return what a line is called in the legend: its run, and what it is of it."""
-    short, kind = short_name(panel, run.scenario), run.kind
-    if panel.family in (Family.LABEL_NOISE, Family.ONE_BAG):
-        return short  # the caption says what all are
-    return f"{short}: {KIND_NAMES[kind]}"
 
 
 def _sources(runs: Sequence[lines.PanelRun]) -> str:
@@ -112,19 +108,6 @@ def _sources(runs: Sequence[lines.PanelRun]) -> str:
     return "; ".join(f"{listed(theorems)}, {units}" for units, theorems in found.items())
 
 
-def _thin_key(traces: Sequence[Part]) -> list[Part]:
-    if not any(trace["uid"].endswith("-attained") for trace in traces):
-        return []
-    return [parts.key("thin-key", "thin: attained", {"color": "var(--target)", "width": 1})]
-
-
-def _styles(panel: Panel) -> list[Style]:
-    if panel.family is not Family.ONE_BAG:
-        return list(STYLES)
-    # Both ways with windows of one length belong together.
-    return [style for style in STYLES for _ in range(2)]
-
-
 def _end(run: lines.PanelRun, smallest: float) -> float:
     line = run.line
     told = line.epsilon[line.delta_low >= smallest]
@@ -134,18 +117,23 @@ def _end(run: lines.PanelRun, smallest: float) -> float:
 def _traces(
     panel: Panel, run: lines.PanelRun, style: Style, right: float, *, is_first: bool
 ) -> list[Part]:
-    line, deltas = run.line, lines.as_drawn(run)
+    line, deltas, family = run.line, lines.as_drawn(run), panel.family
     is_bag = run.scenario.sampling.is_bag
     is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
     # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
-    has_thin = line.bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
+    has_thin = line.bound.count > 1 and (is_first or family is not Family.LABEL_NOISE)
     attained = lines.as_attained(run) if has_thin else None
     delta = deltas.high if is_upper else deltas.low
     shown = right >= lines.LOOKED_AT
-    x, smallest = lines.LOOKED_AT[shown], SMALLEST_DRAWN[panel.family]
+    x, smallest = lines.LOOKED_AT[shown], SMALLEST_DRAWN[family]
+    name = hover_name = short_name(panel, run.scenario)
+    if family is Family.ONE_BAG:
+        hover_name += ", one bag" if is_bag else ", series first"
+    elif family is not Family.LABEL_NOISE:  # of the others the caption says what all are
+        name += f": {KIND_NAMES[run.kind]}"
     drawn = _line(
         "bag" if is_bag else "line",
-        _line_name(panel, run),
+        name,
         style,
         x,
         parts.numbers_from(smallest, delta[shown]),
@@ -154,14 +142,14 @@ def _traces(
             hover_text(run.kind, float(value), None if attained is None else float(attained[at]))
             for at, value in enumerate(delta[shown])
         ],
-        hovertemplate=f"{_hover_name(panel, run)}: %{{text}}<extra></extra>",
+        hovertemplate=f"{hover_name}: %{{text}}<extra></extra>",
     )
     if attained is None:
         return [drawn]
-    if is_first or panel.family is Family.TOP_LEVELS:
+    if is_first or family is Family.TOP_LEVELS:
         drawn |= parts.filled_to(style.role)
-    name = run_name(panel, run.scenario)
-    return [_attained(name, style, x, parts.numbers_from(smallest, attained[shown])), drawn]
+    thin = parts.numbers_from(smallest, attained[shown])
+    return [_attained(run_name(panel, run.scenario), style, x, thin), drawn]
 
 
 def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[Part]:
@@ -169,24 +157,18 @@ def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
     delta = run.drawn.delta_high if is_upper else run.drawn.delta_low
     kind, name = Kind.UPPER if is_upper else Kind.UNPROVEN, short_name(panel, run.scenario)
     x, least = run.proven.steps, run.attained.delta_low
-    drawn = _line(
-        "line",
-        f"{name}: {KIND_NAMES[kind]}",
-        style,
-        x,
-        parts.numbers_from(lines.SMALLEST_DELTA, delta),
-        text=[
-            f"{hover_text(bound.kind_after_composition, value, lower)} "
-            f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
-            for bound, value, lower in zip(
-                run.drawn.bounds, delta.tolist(), least.tolist(), strict=True
-            )
-        ],
-        hovertemplate=f"{name}: %{{text}}<extra></extra>",
-    )
+    text = [
+        f"{hover_text(bound.kind_after_composition, value, lower)} "
+        f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
+        for bound, value, lower in zip(
+            run.drawn.bounds, delta.tolist(), least.tolist(), strict=True
+        )
+    ]
+    told: Part = {"text": text, "hovertemplate": f"{name}: %{{text}}<extra></extra>"}
+    high, low = (parts.numbers_from(lines.SMALLEST_DELTA, one) for one in (delta, least))
+    drawn = _line("line", f"{name}: {KIND_NAMES[kind]}", style, x, high, **told)
     if is_first:
         drawn |= parts.filled_to(style.role)
-    low = parts.numbers_from(lines.SMALLEST_DELTA, least)
     thin = _attained(run_name(panel, run.scenario), style, x, low)
     for trace in (thin, drawn):
         trace["line"] |= {"shape": "hv"}
@@ -211,13 +193,6 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
     return f"δ {told}, ≥ {rounded_down(attained, 3)} attained"
 
 
-def _hover_name(panel: Panel, run: lines.PanelRun) -> str:
-    name, is_bag = short_name(panel, run.scenario), run.scenario.sampling.is_bag
-    if panel.family is not Family.ONE_BAG:
-        return name
-    return f"{name}, {'one bag' if is_bag else 'series first'}"
-
-
 def _line(side: str, name: str, style: Style, x: np.ndarray, y: Numbers, **more: Any) -> Part:
     uid, width = f"{style.role}-{side}", 2.5 if side == "line" else 1
     return parts.line(uid, name, x.tolist(), y, style, width, legendgroup=style.role, **more)
@@ -234,18 +209,14 @@ def _marked(panel: Panel, runs: Sequence[lines.PanelRun], right: float) -> Part:
     is_complete = len(runs) == len(panel.scenarios) and all(run.curves for run in runs)
     if panel.family not in _MARK or not is_complete:
         return {}
-    region = [
-        stretch
-        for stretch in against_all(runs[0], runs[1:], proven=True)
-        if stretch.order is Order.FIRST
-    ]
+    first, last = lines.FIRST_EPSILON, _end(runs[0], lines.SMALLEST_DELTA)
     # Where it is all there is, a box says nothing more.
     boxes = [
-        (max(stretch.start, lines.FIRST_EPSILON), min(stretch.end, right))
-        for stretch in region
-        if stretch.start > lines.FIRST_EPSILON or stretch.end < _end(runs[0], lines.SMALLEST_DELTA)
+        (left, end)
+        for stretch in against_all(runs[0], runs[1:], proven=True)
+        if stretch.order is Order.FIRST and (stretch.start > first or stretch.end < last)
+        if (left := max(stretch.start, first)) < (end := min(stretch.end, right))
     ]
-    boxes = [(left, end) for left, end in boxes if left < end]
     return {
         "shapes": [shade_box(left, end) for left, end in boxes],
         "annotations": [shade_label(left, end, _MARK[panel.family]) for left, end in boxes],

@@ -7,25 +7,23 @@ a second cue (dash and symbol) wherever it tells series apart.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, inf, log10
 from typing import Any
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.wording.proven_epsilon import EPSILON_TIERS
 
 _LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
 _DARK = ("#5cc3d6", "#f2a35e", "#c9a0ec", "#9ccc65", "#f48fb1", "#8ab4f8", "#c8bfae")
 PALETTE = {
-    "light": {
-        **{f"series-{at}": color for at, color in enumerate(_LIGHT)},
-        "target": "#4d5a61",
-        "secret": "#c2182b",
-    },
-    "dark": {
-        **{f"series-{at}": color for at, color in enumerate(_DARK)},
-        "target": "#a9b8bf",
-        "secret": "#ff7a80",
-    },
+    mode: {f"series-{at}": color for at, color in enumerate(colors)}
+    | {"target": target, "secret": secret}
+    for mode, colors, target, secret in (
+        ("light", _LIGHT, "#4d5a61", "#c2182b"),
+        ("dark", _DARK, "#a9b8bf", "#ff7a80"),
+    )
 }
 
 
@@ -38,21 +36,12 @@ class Style:
     symbol: str
 
 
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px")
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "star", "x", "triangle-down")
 STYLES = tuple(
     Style(role=f"series-{at}", dash=dash, symbol=symbol)
-    for at, (dash, symbol) in enumerate(
-        (
-            ("solid", "circle"),
-            ("dash", "diamond"),
-            ("dot", "square"),
-            ("dashdot", "triangle-up"),
-            ("longdash", "star"),
-            ("longdashdot", "x"),
-            ("2px,6px", "triangle-down"),
-        )
-    )
+    for at, (dash, symbol) in enumerate(zip(_DASHES, _SYMBOLS, strict=True))
 )
-
 # What is drawn on several pages, and looks the same on each; also in browser/picture.css.
 SECRET = Style(role="secret", dash="solid", symbol="circle")
 CONTEXT, FORECAST = STYLES[0], STYLES[2]
@@ -62,10 +51,18 @@ OWN_RUN, PINNED_RUNS = STYLES[0], STYLES[1:]
 # A pin among lines that stand for something else.
 PIN = STYLES[-1]
 
-
 Part = dict[str, Any]
 Spec = dict[str, Any]
 HOVER_TEXT = "%{text}<extra></extra>"
+# Titles of axes.
+EPSILON_AXIS = "ε (privacy loss; smaller is more private)"
+DELTA_AXIS = "δ (failure probability)"
+# A name takes this part of an axis that is as short as a phone's.
+_ROOM_FOR_NAME = 0.07
+# Other words on top of a chart are a line above the names: pixels.
+ABOVE_TIERS: dict[str, Any] = {"yshift": 16}
+# Of every other tier, so that its neighbours stand out from it.
+_SHADE = 0.07
 # A stretch, or all of a line's band, through which lines are seen.
 BAND_SHADE = 0.18
 _BEHIND = {"color": "var(--target)"}
@@ -91,20 +88,18 @@ def figure(
     know, by default that the legend stands under the chart; ``more`` are further parts, as Plotly
     names them.
     """
-    if isinstance(legend, str):
-        legend = {"traceorder": legend}
+    if legend is not None:
+        more["legend"] = {"traceorder": legend} if isinstance(legend, str) else legend
     layout = {
         "title": {"text": title},
         "template": "none",
         "meta": {"palette": palette, **meta},
         "uirevision": identity,
         "hovermode": hover,
-        **({} if legend is None else {"legend": legend}),
         "xaxis": xaxis,
         "yaxis": yaxis,
-        **more,
     }
-    return {"data": list(data), "layout": layout}
+    return {"data": list(data), "layout": layout | more}
 
 
 def axis(title: str, **more: Any) -> Part:
@@ -157,12 +152,8 @@ def line(
 ) -> Part:
     """Return a line in a style; another ``dash`` is not the style's.
 
-    Args:
-        name: in the legend; an edge of an area has none.
-        width: in pixels.
-        texts: what is told at each of its places.
-        dots: the size of the points that mark these, in pixels; 0 for none.
-        more: further parts, as Plotly names them.
+    ``texts`` are what is told at each of its places, ``dots`` the size of the points that mark
+    these, in pixels like ``width``; ``more`` are further parts, as Plotly names them.
     """
     look = stroke(style, width, **({"dash": dash} if dash else {}))
     marks = {"marker": marker(style, dots)} if dots else {}
@@ -178,21 +169,10 @@ def points(
 
 
 def area(
-    uids: tuple[str, str],
-    name: str,
-    x: Any,
-    low: Any,
-    high: Any,
-    edge: Part,
-    fill: Part,
-    **more: Any,
+    uids: tuple[str, str], name: str, x: Any, low: Any, high: Any, edge: Part, fill: Part
 ) -> list[Part]:
-    """Return the lower and the upper edge of an area, each with its ``uid``, filled between.
-
-    ``edge`` is the look of both lines, ``fill`` that of :func:`filled_to`; for the rest see
-    :func:`line`.
-    """
-    silent = {"line": edge, "showlegend": False, "hoverinfo": "skip", **more}
+    """Return the lower and the upper edge of an area; ``edge`` is the look of both."""
+    silent = {"line": edge, "showlegend": False, "hoverinfo": "skip"}
     listed = {"showlegend": True, "name": name} if name else {}
     return [
         scatter(uids[0], "lines", x, low, **silent),
@@ -202,6 +182,18 @@ def area(
 
 def _named(name: str, texts: Iterable[str] | None) -> Part:
     return ({"name": name} if name else {}) | ({} if texts is None else told(texts))
+
+
+def bars(uid: str, x: Any, y: Any, texts: Sequence[str], **more: Any) -> Part:
+    """Return bars to the right, with words at their ends."""
+    words = {"text": texts, "textposition": "outside", "cliponaxis": False}
+    return {"type": "bar", "orientation": "h", "uid": uid, "x": x, "y": y, **words, **more}
+
+
+def bar_look(style: Style, density: float) -> Part:
+    """Return the look of bars: the style's colour, denser at the edge."""
+    edge = {"color": color(style.role), "width": 1}
+    return {"marker": {"color": color(style.role, density), "line": edge}}
 
 
 def gapped(
@@ -239,17 +231,9 @@ def filled_to(role: str, density: float = BAND_SHADE) -> Part:
 def mark(uid: str, x: Any, y: Any, look: Part, text: str = "", place: str = "") -> Part:
     """Return a mark that stands out of a line, without a legend entry or a hover text."""
     words = {"text": [text], "textposition": place} if text else {}
-    return scatter(
-        uid,
-        "markers+text" if text else "markers",
-        [x],
-        [y],
-        **words,
-        marker=look,
-        cliponaxis=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    silent = {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}
+    mode = "markers+text" if text else "markers"
+    return scatter(uid, mode, [x], [y], **words, marker=look, **silent)
 
 
 def key(uid: str, name: str, line: Part) -> Part:
@@ -267,18 +251,14 @@ def error_bars(style: Style, above: list[Any], below: list[Any] | None = None) -
 def level(y: float, width: float = 1.5, **more: Any) -> Part:
     """Return a line across the whole chart."""
     line = {**_BEHIND, "width": width, "dash": "dot"}
-    return {
-        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line, **more
-    }  # fmt: skip
+    ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y}
+    return {"type": "line", **ends, "line": line, **more}
 
 
 def upright(x: float, line: Part | None = None) -> Part:
     """Return a line from the bottom of the chart to its top."""
-    line = {"width": 1, "dash": "dot"} if line is None else line
-    return {
-        "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": x, "x1": x,
-        "line": {**_BEHIND, **line},
-    }  # fmt: skip
+    line = _BEHIND | ({"width": 1, "dash": "dot"} if line is None else line)
+    return {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": x, "x1": x, "line": line}
 
 
 def stretch(
@@ -286,17 +266,10 @@ def stretch(
 ) -> Part:
     """Return a shaded stretch of an axis, behind all that is drawn."""
     across = "y" if along == "x" else "x"
-    return {
-        "type": "rect",
-        "layer": "below",
-        f"{along}0": start,
-        f"{along}1": end,
-        f"{across}ref": "paper",
-        f"{across}0": 0,
-        f"{across}1": 1,
-        "fillcolor": color("target", density),
-        "line": {"width": 0} if line is None else line,
-    }
+    ends = {f"{along}0": start, f"{along}1": end}
+    sides = {f"{across}ref": "paper", f"{across}0": 0, f"{across}1": 1}
+    look = {"fillcolor": color("target", density), "line": {"width": 0} if line is None else line}
+    return {"type": "rect", "layer": "below", **ends, **sides, **look}
 
 
 def note(text: str, x: Any, y: Any, anchor: tuple[str, str] | None = None, **more: Any) -> Part:
@@ -313,6 +286,42 @@ def quiet_note(text: str, x: Any, y: Any, anchor: tuple[str, str], **more: Any) 
 def middle_note(text: str, y: float = 0.7) -> Part:
     """Return words in the middle of a chart that has nothing to draw."""
     return note(text, 0.5, y, xref="paper", yref="paper")
+
+
+def decades(drawn: Iterable[float | None], least: tuple[int, int] = (0, 1)) -> tuple[int, int]:
+    """Return the powers of ten from which to which an axis goes, to hold what is drawn.
+
+    What is 0, missing or infinite has no place there; ``least`` is held in any case.
+
+    >>> decades([2.5, None, 130.0]), decades([2.5], (-1, 2)), decades([0.02, 5e3], (-1, 2))
+    ((0, 3), (-1, 2), (-2, 4))
+    """
+    powers = [log10(one) for one in drawn if one and one < inf]
+    low, high = least
+    return min([low, *map(floor, powers)]), max([high, *map(ceil, powers)])
+
+
+def tiers(low: float, high: float, *, is_log: bool = True, along: str = "x") -> Part:
+    """Return the shapes and annotations that mark along an axis how strong protection is."""
+
+    def place(epsilon: float) -> float:
+        return log10(epsilon) if is_log else epsilon
+
+    across, beside, turned = "y", ("center", "bottom"), Part()
+    if along == "y":
+        across, beside, turned = "x", ("left", "middle"), {"textangle": 90}
+    shapes, annotations = [], []
+    for at, tier in enumerate(EPSILON_TIERS):
+        start, end = max(tier.start, low), min(tier.end, high)
+        if start >= end:
+            continue
+        if at % 2:
+            shapes.append(stretch(start, end, density=_SHADE, along=along))
+        first, last = place(start), place(end)
+        if last - first >= _ROOM_FOR_NAME * (place(high) - place(low)):
+            where: Part = {along: (first + last) / 2, across: 1, f"{across}ref": "paper"}
+            annotations.append(quiet_note(tier.name, **where, anchor=beside, **turned))
+    return {"shapes": shapes, "annotations": annotations}
 
 
 def json_numbers(values: FloatArray) -> list[float | None]:

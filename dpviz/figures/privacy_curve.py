@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import starmap
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import ABOVE_TIERS, DELTA_AXIS, EPSILON_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
@@ -37,7 +35,7 @@ class Band:
     Args:
         short: its name in the legend, where that has a title; the label if empty.
         mark: its name beside its point; the epsilon stands there alone if empty.
-        key: tells it from others of the same style; the style's role if empty.
+        key: tells it from others of the same style.
         is_beside: it is there to compare with: its upper bound alone, by a thinner line.
     """
 
@@ -90,48 +88,50 @@ def bands_chart(
     """
     window = _window([band.curves for band in bands], is_close=is_close)
     delta = bands[0].curves.scenario.delta
-    scale = tiers(window.left, window.right)
+    scale = parts.tiers(window.left, window.right)
     shapes = [*scale["shapes"], parts.level(delta, 1)]
-    notes = [
-        *scale["annotations"],
-        parts.quiet_note(
-            f"δ = {power_of_ten(delta)}", 0, float(np.log10(delta)), ("left", "bottom"),
-            xref="paper",
-        ),
-    ]  # fmt: skip
+    words, height = f"δ = {power_of_ten(delta)}", float(np.log10(delta))
+    quoted = parts.quiet_note(words, 0, height, ("left", "bottom"), xref="paper")
+    notes = [*scale["annotations"], quoted]
     if window.is_empty:
-        notes.append(
-            parts.middle_note(
-                f"δ is below {power_of_ten(window.smallest_delta)} at every ε from "
-                f"{power_of_ten(window.left)} on"
-            )
-        )
+        smallest, first = power_of_ten(window.smallest_delta), power_of_ten(window.left)
+        notes.append(parts.middle_note(f"δ is below {smallest} at every ε from {first} on"))
     for stretch, label in shaded:
         left, right = max(stretch.start, window.left), min(stretch.end, window.right)
         if left < right:
             shapes.append(shade_box(left, right))
-            notes.append(shade_label(left, right, label) | ABOVE_TIERS)
-    legend, meta = _legend(bands, legend_title)
+            notes.append(shade_label(left, right, label) | parts.ABOVE_TIERS)
+    to_come = [
+        parts.line(f"{style.role}-upper", label, [None], [None], style, UPPER_WIDTH)
+        | {"legendgroup": style.role}
+        for label, style in reversed(awaited)
+    ]
     lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
+    # The curves leave this corner free: small epsilon with small delta.
+    legend: Part = {"x": 0.01, "y": 0.02, "xanchor": "left", "yanchor": "bottom"}
+    meta: Part = {"leavesGhost": True}
+    if legend_title or len(bands) > _MOST_IN_CORNER:
+        legend = parts.titled_legend(legend_title) if legend_title else {}
+        meta |= {"legend": "under"}
     return parts.figure(
-        [*starmap(_awaited_line, reversed(awaited)), *lines, *_target_points(bands, window)],
+        [*to_come, *lines, *_target_points(bands, window)],
         _title([band.curves.scenario for band in bands]),
         identity,
         # Near a line's end its last point is shown beside other points of other lines, so
         # each line tells its own epsilon.
         parts.log_axis(
-            EPSILON_AXIS,
+            parts.EPSILON_AXIS,
             **_epsilon_ticks(window),
             range=[float(np.log10(end)) for end in (window.left, window.right)],
             unifiedhovertitle={"text": "Proven"},
         ),
         parts.log_axis(
-            DELTA_AXIS,
+            parts.DELTA_AXIS,
             dtick=2,
             range=[float(np.floor(np.log10(window.smallest_delta))) - _ROOM, _ROOM],
         ),
         hover="x unified",
-        legend=legend,
+        legend=legend | {"traceorder": "reversed"},
         meta=meta,
         shapes=shapes,
         annotations=notes,
@@ -154,31 +154,20 @@ def _window(drawn: Sequence[ScenarioCurves], *, is_close: bool) -> _Window:
     """
     smallest = min(curves.smallest_delta for curves in drawn)
     quoted = [curves.epsilon_upper for curves in drawn]
-    first, last = decades(quoted, _SHOWN)
+    first, last = parts.decades(quoted, _SHOWN)
     left, right = float(f"1e{first}"), float(f"1e{last}")
-    if is_close and (known := [epsilon for epsilon in quoted if epsilon]):
-        least = min(min(known), max(known) / _CLOSE)
-        last_drawn = _last_drawn(drawn, smallest, max(known))
-        left = max(one for one in _ends_near(least) if one <= least)
-        right = min(one for one in _ends_near(last_drawn) if one >= last_drawn)
-    return _Window(
-        left=left,
-        right=right,
-        smallest_delta=smallest,
-        is_empty=not any(
-            np.any((curves.upper.delta_high >= smallest) & (curves.epsilon >= left))
-            for curves in drawn
-        ),
-    )
-
-
-def _last_drawn(drawn: Sequence[ScenarioCurves], smallest_delta: float, quoted: float) -> float:
-    """Return the largest epsilon of the lines, of those far beyond the quoted ones a part."""
     ends = [
-        float(np.max(curves.epsilon, where=curves.upper.delta_high >= smallest_delta, initial=0.0))
+        float(np.max(curves.epsilon, where=curves.upper.delta_high >= smallest, initial=0.0))
         for curves in drawn
     ]
-    return min(max(*ends, quoted), _CLOSE * quoted)
+    if is_close and (known := [epsilon for epsilon in quoted if epsilon]):
+        least = min(min(known), max(known) / _CLOSE)
+        # Of lines that go on far beyond what is quoted, a part.
+        most = min(max(*ends, *known), _CLOSE * max(known))
+        left = max(one for one in _ends_near(least) if one <= least)
+        right = min(one for one in _ends_near(most) if one >= most)
+    is_empty = all(end < left for end in ends)
+    return _Window(left=left, right=right, smallest_delta=smallest, is_empty=is_empty)
 
 
 def _ends_near(epsilon: float) -> list[float]:
@@ -207,22 +196,16 @@ def _lines(band: Band, window: _Window) -> list[Part]:
 
     def line(side: str, name: str, delta: FloatArray, width: float, meaning: str) -> Part:
         sign, rounding = ("≤", rounded_up) if side == "upper" else ("≥", rounded_down)
-        return parts.line(
-            f"{band.identity}-{side}",
-            name,
-            epsilons,
-            # A line that went on to zero would mean nothing.
-            parts.numbers_from(window.smallest_delta, delta[drawn]),
-            style,
-            width,
-            legendgroup=band.identity,
-            # All digits that the epsilons have: a rounded one would not belong to its delta.
-            text=[
-                f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {rounding(value, 3)}"
-                for x, value in zip(epsilons, delta[drawn], strict=True)
-            ],
-            hovertemplate=f"%{{text}} {band.label}<br>{meaning}<extra></extra>",
-        )
+        # All digits that the epsilons have: a rounded one would not belong to its delta.
+        text = [
+            f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {rounding(value, 3)}"
+            for x, value in zip(epsilons, delta[drawn], strict=True)
+        ]
+        # A line that went on to zero would mean nothing.
+        deltas = parts.numbers_from(window.smallest_delta, delta[drawn])
+        told = f"%{{text}} {band.label}<br>{meaning}<extra></extra>"
+        more: Part = {"legendgroup": band.identity, "text": text, "hovertemplate": told}
+        return parts.line(f"{band.identity}-{side}", name, epsilons, deltas, style, width, **more)
 
     name, width = band.short or band.label, _BESIDE_WIDTH if band.is_beside else UPPER_WIDTH
     bound = curves.upper.bound
@@ -233,21 +216,6 @@ def _lines(band: Band, window: _Window) -> list[Part]:
     lower = line("lower", name, curves.lower.delta_low, LOWER_WIDTH, bound_label(bound))
     # A band's lower line comes and goes with it.
     return [lower | {"showlegend": False}, upper | parts.filled_to(style.role)]
-
-
-def _awaited_line(label: str, style: Style) -> Part:
-    line = parts.line(f"{style.role}-upper", label, [None], [None], style, UPPER_WIDTH)
-    return line | {"legendgroup": style.role}
-
-
-def _legend(bands: Sequence[Band], legend_title: str) -> tuple[Part, Part]:
-    if legend_title or len(bands) > _MOST_IN_CORNER:
-        under = {"traceorder": "reversed"}
-        legend = parts.titled_legend(legend_title, **under) if legend_title else under
-        return legend, {"leavesGhost": True, "legend": "under"}
-    # The curves leave this corner free: small epsilon with small delta.
-    corner = {"x": 0.01, "y": 0.02, "xanchor": "left", "yanchor": "bottom"}
-    return corner | {"traceorder": "reversed"}, {"leavesGhost": True}
 
 
 def shade_box(left: float, right: float) -> Part:
@@ -268,29 +236,22 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
     is_named = any(band.mark for band in bands)
     labelled = len(points) <= (_MOST_NAMED_POINTS if is_named else _MOST_LABELLED_POINTS)
     words = [
-        f"{mark}: {label}" if (mark := bands[at].mark) else label
-        for epsilon, at in points
-        for label in [f"ε ≤ {rounded_up(epsilon)}"]
+        f"{bands[at].mark}: ε ≤ {rounded_up(epsilon)}".removeprefix(": ") for epsilon, at in points
     ]
     rooms = [_ROOM_FOR_CHARACTER * len(label) for label in words]
     places = _label_places([epsilon for epsilon, _ in points], window, rooms)
     traces = []
     for (epsilon, at), label, (place, line) in zip(points, words, places, strict=True):
-        style = bands[at].style
+        band, style = bands[at], bands[at].style
         # Empty lines keep a label away from the one beside it.
         apart = line * "<br>"
-        point = parts.mark(
-            f"{bands[at].identity}-target",
-            epsilon,
-            bands[at].curves.scenario.delta,
-            parts.marker(style, 7 if bands[at].is_beside else 10),
-            f"{label}{apart}" if place.startswith("top") else f"{apart}{label}",
-            place,
-        )
+        text = f"{label}{apart}" if place.startswith("top") else f"{apart}{label}"
+        look, delta = parts.marker(style, 7 if band.is_beside else 10), band.curves.scenario.delta
+        point = parts.mark(f"{band.identity}-target", epsilon, delta, look, text, place)
         mode = "markers+text" if labelled else "markers"
         # Beside a name the colour tells whose it is where several stand over each other.
-        ink = {"textfont": {"color": parts.color(style.role)}} if bands[at].mark else {}
-        traces.append(point | ink | {"mode": mode, "legendgroup": bands[at].identity})
+        ink = {"textfont": {"color": parts.color(style.role)}} if band.mark else {}
+        traces.append(point | ink | {"mode": mode, "legendgroup": band.identity})
     return traces
 
 

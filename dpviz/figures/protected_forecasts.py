@@ -57,19 +57,12 @@ def series_chart(
     ]
     names = [SHORT_FORECASTERS[name] for name in forecasts]
     places = [length + 1 + _APART * (place + 1) for place in range(len(names))]
-    for side, told in enumerate(_NAMES):
+    for side, (told, style) in enumerate(zip(_NAMES, STYLES, strict=False)):
         values = [json_numbers(pair[side][at : at + 1])[0] for pair in forecasts.values()]
-        traces.append(
-            parts.points(
-                f"forecast-{told}",
-                f"forecasts of {told}",
-                places,
-                values,
-                parts.marker(STYLES[side], 9),
-                text=names,
-                hovertemplate=f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>",
-            )
-        )
+        hover = f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>"
+        look, name = parts.marker(style, 9), f"forecasts of {told}"
+        points = parts.points(f"forecast-{told}", name, places, values, look)
+        traces.append(points | {"text": names, "hovertemplate": hover})
     look = {"color": "var(--target)", "symbol": "cross", "size": 11}
     actual = [float(shown.next_values[at])]
     traces.append(parts.points("came", "actual values", [length + 1], actual, look))
@@ -88,19 +81,11 @@ def variances_chart(variances: Mapping[str, Sequence[float]]) -> Spec:
 
     ``variances`` are those of :func:`~dpviz.protected_forecasts.study_tables.relative_variances`.
     """
-    traces = [
-        parts.line(
-            f"variance-{name}",
-            SHORT_FORECASTERS[name],
-            list(range(len(PROTECTIONS))),
-            list(values),
-            style,
-            1.0,
-            dots=9,
-            hovertemplate=f"{SHORT_FORECASTERS[name]}, %{{x}}: %{{y:.3f}}<extra></extra>",
-        )
-        for (name, values), style in zip(variances.items(), STYLES, strict=True)
-    ]
+    traces = []
+    for (name, values), style in zip(variances.items(), STYLES, strict=True):
+        x, short = list(range(len(PROTECTIONS))), SHORT_FORECASTERS[name]
+        line = parts.line(f"variance-{name}", short, x, list(values), style, 1.0, dots=9)
+        traces.append(line | {"hovertemplate": f"{short}, %{{x}}: %{{y:.3f}}<extra></extra>"})
     (least,) = (name for name, values in variances.items() if values[0] == 1.0)
     title = f"Variance of absolute errors; 1 is that of {SHORT_FORECASTERS[least]}, original series"
     return _by_protection(title, traces, "relative variance")
@@ -119,19 +104,13 @@ def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
             f"{name}, {protection_words(one)}: {m:.3g} (quartiles {a:.3g}, {b:.3g})"
             for one, a, m, b in zip(PROTECTIONS, low, middle, high, strict=True)
         ]
-        traces.append(
-            parts.points(
-                f"quartiles-{feature}",
-                name,
-                [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))],
-                json_numbers(middle),
-                parts.marker(style, 9),
-                told,
-                error_y=parts.error_bars(
-                    style, json_numbers(high - middle), json_numbers(middle - low)
-                ),
-            )
+        x, y = (
+            [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))],
+            json_numbers(middle),
         )
+        points = parts.points(f"quartiles-{feature}", name, x, y, parts.marker(style, 9), told)
+        above, below = json_numbers(high - middle), json_numbers(middle - low)
+        traces.append(points | {"error_y": parts.error_bars(style, above, below)})
     return _by_protection("Features of the series, before and after", traces, "median, quartiles")
 
 
@@ -195,16 +174,11 @@ def _points(
     symbol: str,
 ) -> Part:
     chosen = [int(place) for place in places]
-    before, last = choice.windows[chosen].T
-    return parts.points(
-        uid,
-        name,
-        json_numbers(before),
-        json_numbers(last),
-        {"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10},
-        text=[escape(names[choice.places[place]][:60], quote=False) for place in chosen],
-        hovertemplate="%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>",
-    )
+    before, last = map(json_numbers, choice.windows[chosen].T)
+    look = {"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10}
+    text = [escape(names[choice.places[place]][:60], quote=False) for place in chosen]
+    told = {"text": text, "hovertemplate": "%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>"}
+    return parts.points(uid, name, before, last, look) | told
 
 
 def _box_figure(

@@ -1,6 +1,6 @@
 """A drawing of one series with the protected values, and the windows that touch them."""
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -76,12 +76,20 @@ def protected_series(
     """
     axis = _SeriesAxis(part, series_calendar)
     lowest = _WINDOWS_TOP - _WINDOW_STEP * len(part.starts)
+    runs = [_protected(axis, placed, part, at) for at in range(part.runs)]
+    values, starts = [one for one, _ in runs], [one for _, one in runs]
+    notes = [
+        parts.note(text, 0, y + _HEADING_ROOM, ("left", "bottom"), xref="paper")
+        for text, y in (
+            (starts_heading(placed), _STARTS[1]),
+            (windows_heading(placed, part), _WINDOWS_TOP),
+        )
+    ]
+    if -part.first >= _ROOM_FOR_ZEROS * (part.last - part.first):
+        words, place = "zeros before<br>the series", axis.at(part.first)
+        notes.append(parts.note(words, place, _SERIES[1], ("left", "top"), align="left"))
     return parts.figure(
-        [
-            *_line(axis, placed, part),
-            *_touched_starts(axis, placed, part),
-            *_windows(axis, placed, part),
-        ],
+        [_line(axis, part), *values, *starts, *_windows(axis, placed, part)],
         title,
         identity,
         parts.axis(
@@ -93,77 +101,70 @@ def protected_series(
         ),
         {"visible": False, "range": [lowest, _SERIES[1] + 0.8], "fixedrange": True},
         shapes=[parts.stretch(axis.at(part.first), axis.at(0))] if part.first < 0 else [],
-        annotations=[*_headings(placed, part), *_zeros_label(axis, part)],
+        annotations=notes,
     )
 
 
-def _heights(indices: np.ndarray, part: Excerpt) -> np.ndarray:
-    """Return the made-up values of the series, equally lively at every scale."""
+def _line(axis: _SeriesAxis, part: Excerpt) -> Part:
+    ink = parts.color("target")
+    return _values(
+        axis,
+        part,
+        (max(part.first, 0), part.last),
+        "series",
+        "lines" if part.last > 0 else "markers",
+        name="series (made up)",
+        line={"color": ink, "width": 1.5},
+        marker={"color": ink, "size": 4},
+        hoverinfo="skip",
+    )
+
+
+def _values(
+    axis: _SeriesAxis, part: Excerpt, span: tuple[int, int], uid: str, mode: str, **more: Any
+) -> Part:
+    """Return a part of the series; its values are made up, equally lively at every scale."""
+    indices = spread(*span, _MOST_POINTS)
     low, high = _SERIES
     turn = 2.0 * np.pi * indices / max(part.last - part.first + 1, 1)
     waves = sum(height * np.sin(count * turn + count) for count, height in _WAVES)
     reach = sum(height for _, height in _WAVES)
-    return np.asarray((low + high) / 2 + waves * (high - low) / (2 * reach))
+    heights = np.asarray((low + high) / 2 + waves * (high - low) / (2 * reach))
+    x = [axis.middle(index) for index in indices.tolist()]
+    return parts.scatter(uid, mode, x, heights.round(4).tolist(), **more)
 
 
-def _line(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
-    traces = [
-        _values(axis, part, max(part.first, 0), part.last)
-        | {
-            "uid": "series",
-            "name": "series (made up)",
-            "mode": "lines" if part.last > 0 else "markers",
-            "line": {"color": "var(--target)", "width": 1.5},
-            "marker": {"color": "var(--target)", "size": 4},
-            "hoverinfo": "skip",
-        }
-    ]
-    for at in range(part.runs):
-        first, last = placed.values(at)
-        is_marked = last - first < _MOST_MARKED
-        traces.append(
-            _values(axis, part, first, last)
-            | {
-                "uid": f"protected-{at}",
-                "name": "protected values",
-                "legendgroup": "protected",
-                "showlegend": at == 0,
-                "mode": "lines+markers" if is_marked else "lines",
-                "line": parts.stroke(SECRET, 4),
-                "marker": parts.marker(SECRET, 11),
-                "text": f"protected: {axis.words(first, last)}",
-                "hovertemplate": parts.HOVER_TEXT,
-            }
-        )
-    return traces
-
-
-def _values(axis: _SeriesAxis, part: Excerpt, first: int, last: int) -> Part:
-    indices = spread(first, last, _MOST_POINTS)
-    return {
-        "type": "scatter",
-        "x": [axis.middle(index) for index in indices.tolist()],
-        "y": _heights(indices, part).round(4).tolist(),
-    }
-
-
-def _touched_starts(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
-    traces = []
-    for at in range(part.runs):
-        first, last = placed.touched(at)
-        traces.append(
-            _bar(axis, first, last, *_STARTS)
-            | {
-                "uid": f"starts-{at}",
-                "name": "starts that touch",
-                "legendgroup": "starts",
-                "showlegend": at == 0,
-                "fillcolor": parts.color(SECRET.role, 0.26),
-                "line": parts.stroke(SECRET, 1.5),
-                "text": f"{last - first + 1:,} starts: {axis.words(first, last)}",
-            }
-        )
-    return traces
+def _protected(axis: _SeriesAxis, placed: Placement, part: Excerpt, at: int) -> tuple[Part, Part]:
+    """Return the protected values of a run, and the starts of the windows that touch them."""
+    first, last = values = placed.values(at)
+    drawn = _values(
+        axis,
+        part,
+        values,
+        f"protected-{at}",
+        "lines+markers" if last - first < _MOST_MARKED else "lines",
+        name="protected values",
+        legendgroup="protected",
+        showlegend=at == 0,
+        line=parts.stroke(SECRET, 4),
+        marker=parts.marker(SECRET, 11),
+        text=f"protected: {axis.words(first, last)}",
+        hovertemplate=parts.HOVER_TEXT,
+    )
+    first, last = touched = placed.touched(at)
+    starts = _bar(
+        axis,
+        f"starts-{at}",
+        touched,
+        _STARTS,
+        f"{last - first + 1:,} starts: {axis.words(first, last)}",
+        name="starts that touch",
+        legendgroup="starts",
+        showlegend=at == 0,
+        fillcolor=parts.color(SECRET.role, 0.26),
+        line=parts.stroke(SECRET, 1.5),
+    )
+    return drawn, starts
 
 
 def _windows(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
@@ -180,20 +181,21 @@ def _windows(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
             if first > last:
                 continue
             name, shade, density, edge = _WINDOW_LOOKS[touches, role]
-            traces.append(
-                _bar(axis, first, last, top - _WINDOW_HEIGHT, top)
-                | {
-                    "uid": f"{role}-{row}",
-                    "name": name,
-                    "legendgroup": name,
-                    "showlegend": name not in named,
-                    "legendrank": _LAST_RANK - touches,
-                    "customdata": [start],
-                    "text": f"{role} of a window that {said}: {axis.words(first, last)}",
-                    "fillcolor": parts.color(shade, density),
-                    "line": {"color": parts.color(shade), **edge},
-                }
+            bar = _bar(
+                axis,
+                f"{role}-{row}",
+                (first, last),
+                (top - _WINDOW_HEIGHT, top),
+                f"{role} of a window that {said}: {axis.words(first, last)}",
+                name=name,
+                legendgroup=name,
+                showlegend=name not in named,
+                legendrank=_LAST_RANK - touches,
+                customdata=[start],
+                fillcolor=parts.color(shade, density),
+                line={"color": parts.color(shade), **edge},
             )
+            traces.append(bar)
             named.add(name)
     return traces
 
@@ -210,31 +212,15 @@ _WINDOW_LOOKS = {
 }
 
 
-def _bar(axis: _SeriesAxis, first: int, last: int, low: float, high: float) -> Part:
-    left, right = axis.at(first), axis.at(last + 1)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [left, right, right, left, left],
-        "y": [low, low, high, high, low],
-        "fill": "toself",
-        "hoveron": "fills",
-        "hoverinfo": "text",
-    }
-
-
-def _zeros_label(axis: _SeriesAxis, part: Excerpt) -> list[Part]:
-    if -part.first < _ROOM_FOR_ZEROS * (part.last - part.first):
-        return []
-    words, place = "zeros before<br>the series", axis.at(part.first)
-    return [parts.note(words, place, _SERIES[1], ("left", "top"), align="left")]
-
-
-def _headings(placed: Placement, part: Excerpt) -> list[Part]:
-    rows: Sequence[tuple[str, float]] = [
-        (starts_heading(placed), _STARTS[1]),
-        (windows_heading(placed, part), _WINDOWS_TOP),
-    ]
-    return [
-        parts.note(text, 0, y + _HEADING_ROOM, ("left", "bottom"), xref="paper") for text, y in rows
-    ]
+def _bar(
+    axis: _SeriesAxis,
+    uid: str,
+    span: tuple[int, int],
+    heights: tuple[float, float],
+    text: str,
+    **more: Any,
+) -> Part:
+    (left, right), (low, high) = (axis.at(span[0]), axis.at(span[1] + 1)), heights
+    told: Part = {"text": text, "fill": "toself", "hoveron": "fills", "hoverinfo": "text"}
+    x, y = [left, right, right, left, left], [low, low, high, high, low]
+    return parts.scatter(uid, "lines", x, y, **told, **more)

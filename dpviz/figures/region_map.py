@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor, hypot, inf, log10
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +31,15 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     ``layer``, one of ``REGION_LAYERS``, is what the shades show.
     """
     stands_for = sources(shown)
-    shade, epsilon = _fields(shown, stands_for, layer), _fields(shown, stands_for, "epsilon")
-    meets, known, refused = _verdicts(shown, stands_for)
+    epsilon, noise = np.full((2, *shown.shape), np.nan)  # infinite or missing where none is
+    meets, known, refused = np.zeros((3, *shown.shape), bool)
+    for (column, row), source in stands_for.items():
+        at, cell = (row, column), shown.cells[source]
+        if isinstance(cell, RegionPoint):
+            epsilon[at] = np.inf if cell.upper.quoted is None else cell.upper.quoted
+            noise[at], meets[at], known[at] = cell.noise_per_gradient, cell.meets, True
+        else:
+            refused[at] = True
     goal = staircases(meets, known)
     target = shown.goal.epsilon if isinstance(shown.goal, Target) else None
 
@@ -47,11 +54,13 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     all_lines = [path for _, lines in labelled for path in lines]
     return maps.map_figure(
         [
-            _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
+            _heat(shown, epsilon if layer == "epsilon" else noise, stands_for, layer),
             _hatching(refused),
             _unbounded(known & ~np.isfinite(epsilon)),
             *maps.level_traces(levels, 1.5),
-            *_goal_lines(goal),
+            # On an edge of paper, which keeps the goal apart from other lines.
+            line_trace("goal-edge", goal, {"color": "var(--paper)", "width": _GOAL_WIDTH + 4}),
+            line_trace("goal", goal, {"color": "var(--series-1)", "width": _GOAL_WIDTH}),
             maps.now_mark(*shown.own, "here", free_side(shown.own, all_lines, shown.shape)),
         ],
         region_title(shown, layer),
@@ -63,31 +72,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     )
 
 
-def _fields(shown: RegionMap, stands_for: dict[Place, Place], layer: str) -> FloatArray:
-    """Return the numbers of a layer, shape (rows, columns); infinite or missing where none is."""
-    numbers = np.full(shown.shape, np.nan)
-    for (column, row), source in stands_for.items():
-        cell = shown.cells[source]
-        if isinstance(cell, RegionPoint):
-            high = np.inf if cell.upper.quoted is None else cell.upper.quoted
-            numbers[row, column] = high if layer == "epsilon" else cell.noise_per_gradient
-    return numbers
-
-
-def _verdicts(
-    shown: RegionMap, stands_for: dict[Place, Place]
-) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return which fields meet the goal, which do or do not, and which have no answer."""
-    meets, known, refused = (np.zeros(shown.shape, bool) for _ in range(3))
-    for (column, row), source in stands_for.items():
-        cell = shown.cells[source]
-        has_answer = isinstance(cell, RegionPoint)
-        known[row, column], refused[row, column] = has_answer, not has_answer
-        meets[row, column] = isinstance(cell, RegionPoint) and cell.meets
-    return meets, known, refused
-
-
-def _texts(shown: RegionMap, stands_for: dict[Place, Place]) -> list[list[str]]:
+def _heat(shown: RegionMap, shade: FloatArray, stands_for: dict[Place, Place], layer: str) -> Part:
     rows, columns = shown.shape
     made: dict[tuple[Place, bool], str] = {}  # a coarse map says the same at many places
 
@@ -99,27 +84,18 @@ def _texts(shown: RegionMap, stands_for: dict[Place, Place]) -> list[list[str]]:
             made[source, source == at] = hover_text(shown, at, source)
         return made[source, source == at]
 
-    return [[text_at((column, row)) for column in range(columns)] for row in range(rows)]
-
-
-def _heat(
-    shown: RegionMap,
-    shade: FloatArray,
-    texts: list[list[str]],
-    stands_for: dict[Place, Place],
-    layer: str,
-) -> Part:
-    rows, columns = shown.shape
-    logarithms = maps.logarithms(shade, maps.SMALLEST_EPSILON if layer == "epsilon" else 0.0)
-    gap = 1 if shown.is_complete else 0  # fields of a coarse map are larger
-    # What a click takes over is the place whose numbers are shown, of no map but this one.
+    places = [[(column, row) for column in range(columns)] for row in range(rows)]
     key = shown.axes_key
-    taken = [
-        [[*stands_for.get((column, row), (column, row)), key] for column in range(columns)]
-        for row in range(rows)
-    ]
-    colorbar = _colorbar(logarithms, layer)
-    return maps.heatmap(texts, logarithms, gap, customdata=taken, colorbar=colorbar)
+    logarithms = maps.logarithms(shade, maps.SMALLEST_EPSILON if layer == "epsilon" else 0.0)
+    # What a click takes over is the place whose numbers are shown, of no map but this one.
+    taken = [[[*stands_for.get(at, at), key] for at in row] for row in places]
+    return maps.heatmap(
+        [[text_at(at) for at in row] for row in places],
+        logarithms,
+        1 if shown.is_complete else 0,  # fields of a coarse map are larger
+        customdata=taken,
+        colorbar=_colorbar(logarithms, layer),
+    )
 
 
 def _colorbar(logarithms: FloatArray, layer: str) -> Part:
@@ -154,31 +130,19 @@ def _round_places(low: float, high: float) -> list[float]:
     return [place for place in places if low <= place <= high] or sorted({low, high})
 
 
-def _goal_lines(lines: list[Path]) -> list[Part]:
-    """Return the thick line of the goal, on an edge of paper that keeps it apart from others."""
-    casing = {"color": "var(--paper)", "width": _GOAL_WIDTH + 4}
-    ink = {"color": "var(--series-1)", "width": _GOAL_WIDTH}
-    return [line_trace("goal-edge", lines, casing), line_trace("goal", lines, ink)]
-
-
 def _hatching(refused: BoolArray) -> Part:
     strokes: list[Path] = []
     for row, column in np.argwhere(refused).tolist():
         for shift in (-0.5, 0.0, 0.5):
-            left, right = max(-0.5, -0.5 + shift), min(0.5, 0.5 + shift)
-            strokes.append(
-                [(column + left, row + left - shift), (column + right, row + right - shift)]
-            )
+            ends = max(-0.5, -0.5 + shift), min(0.5, 0.5 + shift)
+            strokes.append([(column + end, row + end - shift) for end in ends])
     return line_trace("no-answer", strokes, {"color": "var(--target)", "width": 1})
 
 
 def _unbounded(places: BoolArray) -> Part:
-    found = np.argwhere(places).tolist()
-    ink = {"color": "var(--ink)"}
-    x, y = [column for _, column in found], [row for row, _ in found]
-    return parts.scatter(
-        "unbounded", "text", x, y, text=["∞"] * len(found), textfont=ink, hoverinfo="skip"
-    )
+    y, x = (along.tolist() for along in np.nonzero(places))
+    look: Part = {"textfont": {"color": "var(--ink)"}, "hoverinfo": "skip"}
+    return parts.scatter("unbounded", "text", x, y, text=["∞"] * len(x), **look)
 
 
 def _axis(shown: RegionMap, axis: Axis) -> Part:
@@ -195,16 +159,23 @@ _WORD_WIDTH = 4.0
 _WORD_HEIGHT = 1.0
 _LETTER_WIDTH = 0.5  # on a phone, where cells are smallest
 _TAGS = re.compile(r"<[^>]*>")
+# What Plotly calls the end of a word by which it is held: that away from where the word lies.
+_ACROSS = {-1: "right", 0: "center", 1: "left"}
+_UP = {-1: "top", 0: "middle", 1: "bottom"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Spot:
-    """A place beside a line, with the side on which the cells meet its number."""
+class _Spot(NamedTuple):
+    """A place beside a line, and the side on which the cells meet its number: -1, 0 or 1 each."""
 
     x: float
     y: float
-    xanchor: str
-    yanchor: str
+    across: int
+    up: int
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Where the middle of a word lies that is held here."""
+        return self.x + self.across * _WORD_WIDTH / 2, self.y + self.up * _WORD_HEIGHT / 2
 
 
 # Where the mark's word may be: its middle, in cells from the mark. The first is the usual place.
@@ -226,13 +197,13 @@ def free_side(own: tuple[float, float], lines: Sequence[Path], shape: tuple[int,
     >>> free_side((3, 3), [], (9, 9)), free_side((3, 3), [[(0.5, 3.5), (5.5, 3.5)]], (9, 9))
     ('top center', 'bottom center')
     """
-    points = [(spot.x, spot.y) for spot in _spots(lines)]
+    points = list(_spots(lines))
 
     def free(side: str) -> float:
         x, y = own[0] + _SIDES[side][0], own[1] + _SIDES[side][1]
         if not (-0.5 <= x <= shape[1] - 0.5 and -0.5 <= y <= shape[0] - 0.5):
             return -1.0
-        apart = min((hypot((x - to_x) / 1.5, y - to_y) for to_x, to_y in points), default=inf)
+        apart = min((hypot((x - spot.x) / 1.5, y - spot.y) for spot in points), default=inf)
         return min(apart, 1.0)
 
     return max(_SIDES, key=free)
@@ -247,79 +218,56 @@ def level_labels(
     each other. The most important one comes first; ``own`` is the place of a mark that has to stay
     free.
     """
+    rows, columns = shape
     taken = [own]
     labels = []
     drawn = np.array([(spot.x, spot.y) for _, paths in lines for spot in _spots(paths)])
     for text, paths in lines:
+        width = _LETTER_WIDTH * len(_TAGS.sub("", text))
 
-        def merit(spot: _Spot, text: str = text) -> tuple[float, float, float]:
-            covered = _covered(_inside(spot, text, shape[1]), text, drawn)
-            return _room(spot, shape), -covered, _apart(spot, taken)
+        def merit(spot: _Spot, width: float = width) -> tuple[float, int, float]:
+            """Return how much of a word has room here, then what it covers, and its distance."""
+            x, y = spot.middle
+            across = min(x + 0.5, columns - 0.5 - x) / (0.5 * _WORD_WIDTH)
+            up = min(y + 0.5, rows - 0.5 - y) / (0.5 * _WORD_HEIGHT)
+            apart = min(
+                ((x - to_x) / _WORD_WIDTH) ** 2 + ((y - to_y) / (2.0 * _WORD_HEIGHT)) ** 2
+                for to_x, to_y in taken
+            )
+            covered = _covered(_inside(spot, width, columns), width, drawn)
+            return max(0.0, min(1.0, across, up)), -covered, apart
 
         spot = max(_spots(paths), key=merit)
-        taken.append(_middle(spot))
-        spot = _inside(spot, text, shape[1])
-        labels.append(maps.ink_note(text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
+        taken.append(spot.middle)
+        spot = _inside(spot, width, columns)
+        labels.append(maps.ink_note(text, spot.x, spot.y, (_ACROSS[spot.across], _UP[spot.up])))
     return labels
 
 
-def _covered(spot: _Spot, text: str, drawn: FloatArray) -> int:
+def _covered(spot: _Spot, width: float, drawn: FloatArray) -> int:
     """Return how many of the lines' sides of cells, shape (number, 2), lie under a word."""
-    width = _LETTER_WIDTH * len(_TAGS.sub("", text))
-    left = spot.x - {"right": 1.0, "left": 0.0, "center": 0.5}[spot.xanchor] * width
-    low = spot.y - {"top": 1.0, "bottom": 0.0, "middle": 0.5}[spot.yanchor] * _WORD_HEIGHT
-    apart = np.abs(drawn - (left + width / 2, low + _WORD_HEIGHT / 2))
+    middle = (spot.x + spot.across * width / 2, spot.y + spot.up * _WORD_HEIGHT / 2)
     # A line along the word's edge is not under it.
-    return int(
-        np.count_nonzero(np.all(apart < (width / 2 - 0.05, _WORD_HEIGHT / 2 - 0.05), axis=1))
-    )
+    reach = (width / 2 - 0.05, _WORD_HEIGHT / 2 - 0.05)
+    return int(np.count_nonzero(np.all(np.abs(drawn - middle) < reach, axis=1)))
 
 
 def _spots(lines: Sequence[Path]) -> Iterator[_Spot]:
     """Return the middles of the lines' sides of cells; what meets their number is on the left."""
     for path in lines:
         for (x, y), (to_x, to_y) in pairwise(path):
-            cells = round(abs(to_x - x) + abs(to_y - y))
-            for cell in range(cells):
-                share = (cell + 0.5) / cells
-                spot_x, spot_y = x + share * (to_x - x), y + share * (to_y - y)
-                if x == to_x:
-                    side = "right" if to_y > y else "left"
-                    yield _Spot(x=spot_x, y=spot_y, xanchor=side, yanchor="middle")
-                else:
-                    side = "bottom" if to_x > x else "top"
-                    yield _Spot(x=spot_x, y=spot_y, xanchor="center", yanchor=side)
+            length = abs(to_x - x) + abs(to_y - y)
+            right, up = round((to_x - x) / length), round((to_y - y) / length)
+            for cell in range(round(length)):
+                ahead = cell + 0.5
+                yield _Spot(x=x + ahead * right, y=y + ahead * up, across=-up, up=right)
 
 
-def _middle(spot: _Spot) -> tuple[float, float]:
-    aside = {"right": -0.5, "left": 0.5, "center": 0.0}[spot.xanchor] * _WORD_WIDTH
-    above = {"top": -0.5, "bottom": 0.5, "middle": 0.0}[spot.yanchor] * _WORD_HEIGHT
-    return spot.x + aside, spot.y + above
-
-
-def _room(spot: _Spot, shape: tuple[int, int]) -> float:
-    """Return how much of a word has room on the map, from 0 to 1."""
-    rows, columns = shape
-    x, y = _middle(spot)
-    across = min(x + 0.5, columns - 0.5 - x) / (0.5 * _WORD_WIDTH)
-    up = min(y + 0.5, rows - 0.5 - y) / (0.5 * _WORD_HEIGHT)
-    return max(0.0, min(1.0, across, up))
-
-
-def _apart(spot: _Spot, taken: Sequence[tuple[float, float]]) -> float:
-    x, y = _middle(spot)
-    return min(
-        ((x - to_x) / _WORD_WIDTH) ** 2 + ((y - to_y) / (2.0 * _WORD_HEIGHT)) ** 2
-        for to_x, to_y in taken
-    )
-
-
-def _inside(spot: _Spot, text: str, columns: int) -> _Spot:
+def _inside(spot: _Spot, width: float, columns: int) -> _Spot:
     """Return where a word is written that would stick out of the map: at the map's own edge."""
-    needed = _LETTER_WIDTH * len(_TAGS.sub("", text))
-    share = {"right": (1.0, 0.0), "left": (0.0, 1.0), "center": (0.5, 0.5)}[spot.xanchor]
-    if spot.x - share[0] * needed < -0.5:
-        return replace(spot, x=-0.5, xanchor="left")
-    if spot.x + share[1] * needed > columns - 0.5:
-        return replace(spot, x=columns - 0.5, xanchor="right")
+    middle = spot.x + spot.across * width / 2
+    if middle - width / 2 < -0.5:
+        return spot._replace(x=-0.5, across=1)
+    if middle + width / 2 > columns - 0.5:
+        return spot._replace(x=columns - 0.5, across=-1)
     return spot

@@ -25,7 +25,6 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
     ordered = list(reversed(rows))  # bars are drawn from the bottom
     names = [short_name(row.calibration) for row in ordered]
     known = [(name, row.error) for name, row in zip(names, ordered, strict=True) if row.error]
-    edge = {"color": parts.color(_NOISE.role), "width": 1}
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -33,12 +32,12 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
         "name": "noise on a released value (standard deviation)",
         "x": [row.calibration.noise for row in ordered],
         "y": names,
-        "marker": {"color": parts.color(_NOISE.role, 0.25), "line": edge},
         "text": [noise_text(row.calibration) for row in ordered],
         "textposition": "inside",
         "insidetextanchor": "start",
         "insidetextfont": {"color": "var(--target)"},
         "hovertemplate": "%{y}: noise %{text} counts<extra></extra>",
+        **parts.bar_look(_NOISE, 0.25),
     }
     half_widths = [error.half_width for _, error in known]
     errors = parts.points(
@@ -62,8 +61,8 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
 
 def noise_title(rows: Sequence[Row]) -> str:
     """Return the chart's finding."""
-    calibrations = [row.calibration for row in rows]
-    least, most = (end(calibrations, key=lambda one: one.noise) for end in (min, max))
+    calibrations = sorted((row.calibration for row in rows), key=lambda one: one.noise)
+    least, most = calibrations[0], calibrations[-1]
     return (
         f"From {noise_text(least)} counts ({short_name(least)}) to {noise_text(most)} "
         f"({short_name(most)})"
@@ -85,15 +84,9 @@ def released_series_chart(
         _line("difference", "release minus original", difference, STYLES[2], 1.0, "y2"),
     ]
     if 0 < len(kept) <= _MOST_MARKED:
-        points = parts.points(
-            "kept",
-            "kept steps",
-            (kept + 1).tolist(),
-            json_numbers(np.round(released[kept], 3)),
-            parts.marker(STYLES[1], 6),
-            hovertemplate="kept step %{x:,}: %{y:.4g}<extra></extra>",
-        )
-        data.insert(2, points)
+        x, y = (kept + 1).tolist(), json_numbers(np.round(released[kept], 3))
+        told: Part = {"hovertemplate": "kept step %{x:,}: %{y:.4g}<extra></extra>"}
+        data.insert(2, parts.points("kept", "kept steps", x, y, parts.marker(STYLES[1], 6), **told))
     return parts.figure(
         data,
         title,
@@ -143,21 +136,13 @@ def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: flo
     known = [one for one in FREQUENCIES if one in errors]
     traces = []
     for at, (way, style) in enumerate(zip(WAYS, STYLES, strict=False)):
-        found = [errors[one][at] for one in known]
-        spread = [one.spread for one in found]
-        traces.append(
-            parts.line(
-                f"frequency-{at}",
-                SHORT_NAMES[way],
-                known,
-                [one.mean for one in found],
-                style,
-                2.0,
-                (f"{SHORT_NAMES[way]}: off by {error_text(one)}" for one in found),
-                dots=7,
-                error_y=parts.error_bars(style, spread),
-            )
+        found, name = [errors[one][at] for one in known], SHORT_NAMES[way]
+        means, texts = (
+            [one.mean for one in found],
+            [f"{name}: off by {error_text(one)}" for one in found],
         )
+        line = parts.line(f"frequency-{at}", name, known, means, style, 2.0, texts, dots=7)
+        traces.append(line | {"error_y": parts.error_bars(style, [one.spread for one in found])})
     seen = f"observation noise {noise:g}" if noise else "no observation noise"
     title = f"Mean absolute error on Synth, {seen}; bars: from release to release"
     ticks = {"tickvals": list(FREQUENCIES), "ticktext": [*map(frequency_text, FREQUENCIES)]}
@@ -176,9 +161,8 @@ def failure_chart() -> Spec:
             f"{rounded_up(one, 2)}"
             for alpha, one in zip(alphas, chances, strict=True)
         )
-        traces.append(
-            parts.line(f"failure-{rate}", f"p = {rate:g}", alphas, chances, style, 2.0, told)
-        )
+        name = f"p = {rate:g}"
+        traces.append(parts.line(f"failure-{rate}", name, alphas, chances, style, 2.0, told))
     title = "Chance of a larger sensitivity than α√I (upper bound, Theorem 4 with its condition)"
     across = parts.axis("α", range=[0.0, 1.0])
     down = parts.log_axis("δ'")

@@ -21,16 +21,25 @@ _RATE_DASHES = {1.0: "solid", 0.75: "dash", 0.5: "dot"}
 def reported_chart(table: ReportedTable, chosen: int) -> Spec:
     """Return the chart: errors with their spreads by column, and the baselines as lines."""
     is_log = table.mechanism == "forecasting"
-    far = [] if is_log else _far_baselines(table)
+    largest = max(cell.number for line in table.trained for cell in line.cells)
+    far = [line for line in table.baselines if line.cells[0].number > _FAR * largest and not is_log]
     models = list(dict.fromkeys(line.model for line in table.lines))
-    names = [line_name(line) for line in table.trained]
+    baselines = [line for line in table.baselines if line not in far]
+    count = len(table.trained)
     traces = [
-        _baseline(table, line, models.index(line.model))
-        if line.is_baseline
-        else _trained(line, table, models.index(line.model), _offset(at, len(names)))
-        for at, line in enumerate([*table.trained, *table.baselines])
-        if line not in far
-    ]
+        _trained(line, table, models.index(line.model), _GROUP_WIDTH * (at / (count - 1) - 0.5))
+        for at, line in enumerate(table.trained)
+    ] + [_baseline(table, line, models.index(line.model)) for line in baselines]
+    room: Part = {}
+    notes: list[Part] = []
+    if far:
+        cells = [cell for line in (*table.trained, *baselines) for cell in line.cells]
+        low = min(cell.number - (cell.deviation or 0.0) for cell in cells)
+        high = max(cell.number + (cell.deviation or 0.0) for cell in cells)
+        room = {"range": [low - 0.5 * _ROOM * (high - low), high + _ROOM * (high - low)]}
+        told = ", ".join(f"{line.model} (baseline): {line.cells[0].mean}" for line in far)
+        words, corner = f"↑ {told}, above the chart", ("right", "top")
+        notes = [parts.note(words, 1.0, 1.0, corner, xref="paper", yref="paper")]
     return parts.figure(
         [*traces, *_rates_key(table)],
         f"Reported by the paper: Table {table.number}, {table.data_name}",
@@ -45,9 +54,9 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
             "CRPS (smaller is better)",
             zeroline=False,
             **(_log_axis(table) if is_log else {}),
-            **({"range": _with_room(table)} if far else {}),
+            **room,
         ),
-        annotations=[_far_words(far)] if far else [],
+        annotations=notes,
         shapes=[parts.stretch(chosen - 0.5, chosen + 0.5) | {"xref": "x"}],
     )
 
@@ -61,21 +70,11 @@ def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float
             points.append((None, None, None, ""))
         points.append((place + offset, cell.number, cell.deviation, _hover(table, line, place)))
     xs, ys, spreads, texts = map(list, zip(*points, strict=True))
-    return parts.line(
-        f"reported-{line.model}-{_without_dot(line.rate)}",
-        line.model,
-        xs,
-        ys,
-        look,
-        1.5,
-        texts,
-        dots=9,
-        dash=dash,
-        legendgroup=line.model,
-        # Which line keeps how many values is told by dashes, for all models at once.
-        showlegend=line.rate in (None, 1.0),
-        error_y=parts.error_bars(look, spreads),
-    )
+    # Which line keeps how many values is told by dashes, for all models at once.
+    listed = {"legendgroup": line.model, "showlegend": line.rate in (None, 1.0)}
+    uid = f"reported-{line.model}-{_without_dot(line.rate)}"
+    drawn = parts.line(uid, line.model, xs, ys, look, 1.5, texts, dots=9, dash=dash)
+    return drawn | listed | {"error_y": parts.error_bars(look, spreads)}
 
 
 def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> Part:
@@ -89,18 +88,11 @@ def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> Part:
         places = [-0.5, *places, places[-1] + 0.5]
         numbers = [numbers[0], *numbers, numbers[-1]]
         texts = [texts[0], *texts, texts[-1]]
-    spread = parts.error_bars(look, [cell.deviation for cell in line.cells])
-    return parts.scatter(
-        f"reported-{line.model}",
-        "lines" if is_level else "lines+markers",
-        places,
-        numbers,
-        name=f"{line.model} (baseline{'' if is_level else ', noise alike'})",
-        **parts.told(texts),
-        line=parts.stroke(look, 2.5),
-        marker=parts.marker(look, 8),
-        **({} if is_level else {"error_y": spread}),
-    )
+    name = f"{line.model} (baseline{'' if is_level else ', noise alike'})"
+    drawn = parts.line(f"reported-{line.model}", name, places, numbers, look, 2.5, texts, dots=8)
+    if is_level:
+        return drawn | {"mode": "lines"}
+    return drawn | {"error_y": parts.error_bars(look, [cell.deviation for cell in line.cells])}
 
 
 def _without_dot(rate: float | None) -> str:
@@ -125,20 +117,8 @@ def _log_axis(table: ReportedTable) -> Part:
     numbers = [cell.number for line in table.lines for cell in line.cells]
     ticks = [digit * 10.0**decade for decade in range(-3, 4) for digit in (1, 2, 5)]
     shown = [tick for tick in ticks if min(numbers) / 2.0 < tick < 2.0 * max(numbers)]
-    return {
-        "type": "log",
-        "tickmode": "array",
-        "tickvals": shown,
-        "ticktext": [f"{tick:g}" for tick in shown],
-    }
-
-
-def _with_room(table: ReportedTable) -> list[float]:
-    drawn = [line for line in table.lines if line not in _far_baselines(table)]
-    cells = [cell for line in drawn for cell in line.cells]
-    low = min(cell.number - (cell.deviation or 0.0) for cell in cells)
-    high = max(cell.number + (cell.deviation or 0.0) for cell in cells)
-    return [low - 0.5 * _ROOM * (high - low), high + _ROOM * (high - low)]
+    words = [f"{tick:g}" for tick in shown]
+    return {"type": "log", "tickmode": "array", "tickvals": shown, "ticktext": words}
 
 
 def _hover(table: ReportedTable, line: ReportedLine, place: int) -> str:
@@ -155,21 +135,6 @@ def _hover(table: ReportedTable, line: ReportedLine, place: int) -> str:
         f"{line_name(line)}{where}: CRPS {cell.printed}<br>"
         f"reported by the paper (Table {table.number}){spread}"
     )
-
-
-def _offset(at: int, count: int) -> float:
-    return _GROUP_WIDTH * (at / (count - 1) - 0.5) if at < count else 0.0
-
-
-def _far_baselines(table: ReportedTable) -> list[ReportedLine]:
-    largest = max(cell.number for line in table.trained for cell in line.cells)
-    return [line for line in table.baselines if line.cells[0].number > _FAR * largest]
-
-
-def _far_words(far: list[ReportedLine]) -> Part:
-    told = ", ".join(f"{line.model} (baseline): {line.cells[0].mean}" for line in far)
-    anchor = ("right", "top")
-    return parts.note(f"↑ {told}, above the chart", 1.0, 1.0, anchor, xref="paper", yref="paper")
 
 
 def _x_title(table: ReportedTable) -> str:

@@ -56,10 +56,7 @@ def picture_scenarios() -> list[Scenario]:
 
 
 def sampling_picture(costs: Sequence[ProvenEpsilon | None]) -> dict[str, Any]:
-    """Return what the browser draws.
-
-    ``costs`` are those of :func:`picture_scenarios`; ``None`` is still to come.
-    """
+    """Return what the browser draws; ``costs`` are those of :func:`picture_scenarios`, so far."""
     unit = protected_in(_SCENARIO)
     noise = f"noise multiplier σ = {_SCENARIO.noise.noise_multiplier:g}"
     return {

@@ -37,6 +37,7 @@ _SYMBOLS = {
 }
 _HALO = 'stroke="#fff" stroke-width="3" paint-order="stroke"'  # where lines run behind words
 _ANCHORS = {"left": "start", "right": "end"}
+_BESIDE = {"left": (-8, "end"), "right": (8, "start")}  # of a mark: how far away, held by what
 Points = Sequence[tuple[float, float]]
 
 
@@ -112,9 +113,9 @@ class _Axis:
         if "range" in part:
             self.low, self.high = map(float, part["range"])
         else:
-            self.low, self.high = self._of(min(values)), self._of(max(values))
-            room = _ROOM * (self.high - self.low)
-            self.low, self.high = self.low - room, self.high + room
+            low, high = self._of(min(values)), self._of(max(values))
+            room = _ROOM * (high - low)
+            self.low, self.high = low - room, high + room
         self.ticks = list(self._ticks()) if is_seen else []
 
     def at(self, value: float | None) -> float:
@@ -140,23 +141,18 @@ class _Axis:
             words = self.part.get("ticktext", [f"{value:g}" for value in values])
             yield from zip(map(self._of, values), words, strict=True)
             return
-        step = self._step()
+        length, step = self.high - self.low, self.part.get("dtick")
+        if not isinstance(step, int | float) or length / step > 2 * _MOST_TICKS:
+            least = 1.0 if self.is_log or "d" in self.part.get("tickformat", "") else 0.0
+            power = 10.0 ** math.floor(math.log10(length / _MOST_TICKS))
+            steps = (factor * power for factor in (1, 2, 5, 10))
+            step = max(least, next(one for one in steps if length / one <= _MOST_TICKS))
         for at in range(math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9) + 1):
-            place = round(at * step, 9)
-            yield place, _power(place) if self.is_log else f"{place:,g}"
-
-    def _step(self) -> float:
-        length, given = self.high - self.low, self.part.get("dtick")
-        if isinstance(given, int | float) and length / given <= 2 * _MOST_TICKS:
-            return float(given)
-        least = 1.0 if self.is_log or "d" in self.part.get("tickformat", "") else 0.0
-        power = 10.0 ** math.floor(math.log10(length / _MOST_TICKS))
-        steps = (factor * power for factor in (1, 2, 5, 10))
-        return max(least, next(one for one in steps if length / one <= _MOST_TICKS))
-
-
-def _power(place: float) -> str:
-    return f"{10**place:g}" if -1 <= place <= 2 else power_of_ten(10.0**place)
+            place = round(at * float(step), 9)
+            if not self.is_log:
+                yield place, f"{place:,g}"
+            else:
+                yield place, f"{10**place:g}" if -1 <= place <= 2 else power_of_ten(10.0**place)
 
 
 class _Plot:
@@ -183,8 +179,13 @@ class _Plot:
         y.start, y.end = (
             bottom - share * (bottom - top) for share in y.part.get("domain", (0.0, 1.0))
         )
-        inside, marks = [*self._grid(), *map(self._shape, self.shapes)], list[str]()
-        before: Points = []
+        across = [[(x.placed(at), end) for end in (y.start, y.end)] for at, _ in x.ticks]
+        up = [[(end, y.placed(at)) for end in (x.start, x.end)] for at, _ in y.ticks]
+        grid = [(x.part, way) for way in across] + [(y.part, way) for way in up]
+        line, before = _stroke({"color": _GRID}), list[tuple[float, float]]()
+        inside = [_path(way, line) for part, way in grid if part.get("showgrid", True)]
+        inside += map(self._shape, self.shapes)
+        marks: list[str] = []
         for trace in self.traces:
             points = [(x.at(a), y.at(b)) for a, b in zip(trace["x"], trace["y"], strict=True)]
             if "lines" in trace["mode"]:
@@ -198,15 +199,6 @@ class _Plot:
         yield f'<svg {place} viewBox="{box}">{"".join(inside)}</svg>'
         yield from self._labels()
         yield from marks
-
-    def _grid(self) -> Iterator[str]:
-        x, y, line = self.x, self.y, _stroke({"color": _GRID})
-        if x.part.get("showgrid", True):
-            for at, _ in x.ticks:
-                yield _path([(x.placed(at), y.start), (x.placed(at), y.end)], line)
-        if y.part.get("showgrid", True):
-            for at, _ in y.ticks:
-                yield _path([(x.start, y.placed(at)), (x.end, y.placed(at))], line)
 
     def _labels(self) -> Iterator[str]:
         x, y = self.x, self.y
@@ -238,15 +230,13 @@ class _Plot:
         return _path([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], paint, closed=True)
 
     def _lines(self, trace: Part, points: Points, before: Points) -> Iterator[str]:
-        runs, edges = _runs(points), list[Points]()
+        runs = _runs(points)
+        edges = runs if trace.get("fill") == "toself" else []
         if trace.get("fill") == "tonexty":
             ways = [[point for run in _runs(one) for point in run] for one in (points, before)]
             edges = [[*ways[0], *reversed(ways[1])]]
-        elif trace.get("fill") == "toself":
-            edges = runs
         for edge in edges:
-            paint = f'{_paint("fill", trace["fillcolor"])} stroke="none"'
-            yield _path(edge, paint, closed=True)
+            yield _path(edge, f'{_paint("fill", trace["fillcolor"])} stroke="none"', closed=True)
         for run in runs:
             yield _path(run, f'fill="none" {_stroke(trace["line"])}')
 
@@ -261,18 +251,15 @@ class _Plot:
                 yield _path([(x, min(self.y.at(end), self.y.start)) for end in ends], _stroke(bars))
             yield _mark(look, x, y, look["size"])
             if "text" in trace["mode"]:
-                yield self._beside(trace, trace["text"][at], x, y)
-
-    def _beside(self, trace: Part, words: str, x: float, y: float) -> str:
-        up, side = trace["textposition"].split()
-        lines = [line for line in words.split("<br>") if line]
-        # Empty lines keep it away from the point.
-        empty = words.count("<br>") + 1 - len(lines)
-        down = -7 - empty * _LINE if up == "top" else 17 + empty * _LINE
-        away = {"left": -8, "right": 8}.get(side, 0)
-        anchor = {"left": "end", "right": "start"}.get(side, "middle")
-        ink = _paint("fill", trace.get("textfont", {}).get("color", _INK))
-        return _text("<br>".join(lines), x + away, y + down, anchor, f"{ink} {_HALO}")
+                up, side = trace["textposition"].split()
+                words = trace["text"][at].split("<br>")
+                lines = [line for line in words if line]
+                # Empty lines keep it away from the point.
+                empty = (len(words) - len(lines)) * _LINE
+                down = -7 - empty if up == "top" else 17 + empty
+                away, anchor = _BESIDE.get(side, (0, "middle"))
+                ink = _paint("fill", trace.get("textfont", {}).get("color", _INK))
+                yield _text("<br>".join(lines), x + away, y + down, anchor, f"{ink} {_HALO}")
 
 
 def _runs(points: Points) -> list[Points]:

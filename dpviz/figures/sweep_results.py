@@ -40,31 +40,37 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
         _lines(results, columns, heights, group, at) for at, group in enumerate(_groups(drawn))
     ]
     if chosen >= 0:
-        traces.append(_chosen_line(results, columns, heights, chosen))
+        traces.append(
+            parts.scatter(
+                "chosen",
+                "lines+markers",
+                list(range(len(columns))),
+                json_numbers(np.array([heights[name][chosen] for name in columns])),
+                name="the row below",
+                line={"color": "var(--target)", "width": 5},
+                marker={"color": "var(--target)", "size": 11, "symbol": "circle-open"},
+                **parts.told([_told(results, columns, chosen)] * len(columns)),
+            )
+        )
+    notes = []
+    for at, name in enumerate(columns):
+        values = results.numbers[name][shown]
+        if len(known := values[~np.isnan(values)]):
+            notes += [
+                parts.note(_short(float(end), name), at, y, yanchor=anchor, font={"size": 11})
+                for end, y, anchor in ((known.min(), -0.02, "top"), (known.max(), 1.02, "bottom"))
+            ]
+    names = parts.ticks("<br>".join(short_axis_name(name)) for name in columns)
+    # Each column has a scale of its own: this axis has none.
+    bare = dict.fromkeys(("showticklabels", "showline", "showgrid", "zeroline"), False)
     return parts.figure(
         traces,
         _title("line", shown, drawn),
         f"parallel {columns}",
-        {
-            **parts.ticks("<br>".join(short_axis_name(name)) for name in columns),
-            "range": [-0.4, len(columns) - 0.6],
-            "zeroline": False,
-        },
-        {
-            "range": [-0.12, 1.12],
-            # Each column has a scale of its own: this axis has none.
-            "showticklabels": False,
-            "ticks": "",
-            "showline": False,
-            "showgrid": False,
-            "zeroline": False,
-        },
+        {**names, "range": [-0.4, len(columns) - 0.6], "zeroline": False},
+        {"range": [-0.12, 1.12], "ticks": "", **bare},
         legend=_LEGEND,
-        annotations=[
-            annotation
-            for at, name in enumerate(columns)
-            for annotation in _ends(results.numbers[name][shown], name, at)
-        ],
+        annotations=notes,
     )
 
 
@@ -74,19 +80,9 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
     drawn = _evenly_chosen(results, known, MOST_POINTS)
     traces = [_points(results, x, y, group, at) for at, group in enumerate(_groups(drawn))]
     if chosen >= 0 and chosen in known:
-        traces.append(
-            _points(results, x, y, np.array([chosen]), 0)
-            | {
-                "uid": "chosen",
-                "name": "the row below",
-                "marker": {
-                    "size": 16,
-                    "symbol": "circle-open",
-                    "color": "var(--target)",
-                    "line": {"width": 3},
-                },
-            }
-        )
+        ring = {"size": 16, "symbol": "circle-open", "color": "var(--target)", "line": {"width": 3}}
+        point = _points(results, x, y, np.array([chosen]), 0)
+        traces.append(point | {"uid": "chosen", "name": "the row below", "marker": ring})
     return parts.figure(
         traces,
         _title("point", shown, drawn),
@@ -146,12 +142,10 @@ def _lines(
     group: Places,
     at: int,
 ) -> Part:
-    style = STYLES[at]
-    ys = np.stack(
-        [*(heights[name][group] for name in columns), np.full(len(group), np.nan)], axis=1
-    )
+    style, repeats = STYLES[at], len(columns) + 1
+    gap = np.full(len(group), np.nan)
+    ys = np.stack([*(heights[name][group] for name in columns), gap], axis=1)
     texts = [_told(results, columns, int(place)) for place in group]
-    repeats = len(columns) + 1
     return parts.scatter(
         f"group-{at}",
         "lines+markers",
@@ -163,21 +157,6 @@ def _lines(
         marker=parts.marker(style, 6),
         **parts.told(text for text in texts for _ in range(repeats)),
         customdata=[int(results.rows[place]) for place in group for _ in range(repeats)],
-    )
-
-
-def _chosen_line(
-    results: SweepResults, columns: list[str], heights: dict[str, NDArray[np.float64]], chosen: int
-) -> Part:
-    return parts.scatter(
-        "chosen",
-        "lines+markers",
-        list(range(len(columns))),
-        json_numbers(np.array([heights[name][chosen] for name in columns])),
-        name="the row below",
-        line={"color": "var(--target)", "width": 5},
-        marker={"color": "var(--target)", "size": 11, "symbol": "circle-open"},
-        **parts.told([_told(results, columns, chosen)] * len(columns)),
     )
 
 
@@ -208,17 +187,6 @@ def _short(value: float, name: str) -> str:
     if name == "epsilon_lower":
         return rounded_down(value)
     return power_of_ten(value) if 0.0 < value < 1e-3 else in_full(value)
-
-
-def _ends(values: NDArray[np.float64], name: str, at: int) -> list[Part]:
-    known = values[~np.isnan(values)]
-    if len(known) == 0:
-        return []
-    ends = ((known.min(), -0.02, "top"), (known.max(), 1.02, "bottom"))
-    return [
-        parts.note(_short(float(end), name), at, y, yanchor=anchor, font={"size": 11})
-        for end, y, anchor in ends
-    ]
 
 
 def _axis(values: NDArray[np.float64], name: str) -> Part:

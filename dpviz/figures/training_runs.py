@@ -22,32 +22,33 @@ _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
 def training_curve(
     curve: Sequence[Progress], *, target_epsilon: float | None, identity: str
 ) -> Spec:
-    """Return the chart of error of held-out windows, and of what is spent, over the steps.
-
-    Without privacy ``target_epsilon`` is ``None``.
-    """
+    """Return the chart of error of held-out windows, and of what is spent, over the steps."""
     is_private = curve[0].is_private
-    errors = [(row.step, row.validation_crps) for row in curve if row.validation_crps is not None]
-    texts = [f"after step {step:,}: CRPS {rounded(crps, 3)}" for step, crps in errors]
-    data = [_line("error", errors, STYLES[0], texts)]
+    errors = [
+        (row.step, crps, f"after step {row.step:,}: CRPS {rounded(crps, 3)}")
+        for row in curve
+        if (crps := row.validation_crps) is not None
+    ]
+    data = [_line("error", errors, STYLES[0])]
     more: Part = {}
     if is_private:
-        told = [(row, epsilon) for row in curve if (epsilon := row.epsilon_spent) is not None]
-        spent = [(row.step, epsilon) for row, epsilon in told]
-        texts = [
-            "nothing spent yet"
-            if row.spent is None
-            else f"after step {row.step:,}: {spent_label(row.spent)}"
-            for row, _ in told
+        spent = [
+            (
+                row.step,
+                epsilon,
+                "nothing spent yet"
+                if row.spent is None
+                else f"after step {row.step:,}: {spent_label(row.spent)}",
+            )
+            for row in curve
+            if (epsilon := row.epsilon_spent) is not None
         ]
-        data.append(_line("spent", spent, STYLES[1], texts) | {"yaxis": "y2"})
+        data.append(_line("spent", spent, STYLES[1]) | {"yaxis": "y2"})
         more["yaxis2"] = parts.axis("ε spent (at most)", domain=_BELOW, rangemode="tozero")
     if is_private and target_epsilon is not None:
         budget, anchor = f"budget ε = {in_full(target_epsilon)}", ("left", "top")
-        more["shapes"] = [parts.level(target_epsilon, yref="y2")]
-        more["annotations"] = [
-            parts.quiet_note(budget, 0, target_epsilon, anchor, xref="paper", yref="y2")
-        ]
+        note = parts.quiet_note(budget, 0, target_epsilon, anchor, xref="paper", yref="y2")
+        more |= {"shapes": [parts.level(target_epsilon, yref="y2")], "annotations": [note]}
     return parts.figure(
         data,
         "Held-out error and ε spent" if is_private else "Held-out error",
@@ -66,10 +67,9 @@ def training_curve(
     )
 
 
-def _line(uid: str, points: Sequence[tuple[int, float]], style: Style, texts: list[str]) -> Part:
-    return parts.line(
-        uid, "", [x for x, _ in points], [y for _, y in points], style, 2.5, texts, dots=5
-    )
+def _line(uid: str, points: Sequence[tuple[int, float, str]], style: Style) -> Part:
+    x, y, texts = [x for x, *_ in points], [y for _, y, _ in points], [said for *_, said in points]
+    return parts.line(uid, "", x, y, style, 2.5, texts, dots=5)
 
 
 def compared_chart(
@@ -117,33 +117,16 @@ def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]
     role, means = style.role, [spread.mean for spread in spreads]
     low, high = [spread.low for spread in spreads], [spread.high for spread in spreads]
     edge, fill = parts.stroke(style, 0.5), parts.filled_to(role, 0.15)
-    uids = f"{role}-low", f"{role}-high"
-    return [
-        *parts.area(uids, "", x, low, high, edge, fill, legendgroup=role),
-        parts.line(
-            f"{role}-mean",
-            label,
-            x,
-            means,
-            style,
-            2.5,
-            texts,
-            legendgroup=role,
-            hoverinfo="all",
-            showlegend=True,
-        ),
-        parts.points(
-            f"{role}-marks",
-            "",
-            [x[at] for at in marked],
-            [means[at] for at in marked],
-            parts.marker(style, 7),
-            legendgroup=role,
-            line=edge,
-            showlegend=False,
-            hoverinfo="skip",
-        ),
+    area = parts.area((f"{role}-low", f"{role}-high"), "", x, low, high, edge, fill)
+    line = parts.line(f"{role}-mean", label, x, means, style, 2.5, texts)
+    at_marks = [x[at] for at in marked], [means[at] for at in marked]
+    points = parts.points(f"{role}-marks", "", *at_marks, parts.marker(style, 7), line=edge)
+    drawn = [
+        *area,
+        line | {"hoverinfo": "all", "showlegend": True},
+        points | {"hoverinfo": "skip", "showlegend": False},
     ]
+    return [trace | {"legendgroup": role} for trace in drawn]
 
 
 def _level(variants: Sequence[Variant], told: Sequence[ComparedRun | RefusedRun]) -> float | None:
@@ -171,16 +154,11 @@ def study_chart(found: Finding) -> Spec:
     if question.setting == "epsilon":
         traces = [_errors(found, found.cells, "private, within ε", STYLES[0], 0.0)]
     else:
-        traces = [
-            _errors(
-                found,
-                [cell for cell in found.cells if cell.epsilon == epsilon],
-                budget_name(epsilon),
-                STYLES[at],
-                _APART * (at - (len(budgets) - 1) / 2),
-            )
-            for at, epsilon in enumerate(budgets)
-        ]
+        traces = []
+        for at, epsilon in enumerate(budgets):
+            cells = [cell for cell in found.cells if cell.epsilon == epsilon]
+            offset = _APART * (at - (len(budgets) - 1) / 2)
+            traces.append(_errors(found, cells, budget_name(epsilon), STYLES[at], offset))
     return parts.figure(
         [*traces, *_levels(found)],
         f"Error against {varied}",
@@ -229,19 +207,15 @@ def _levels(found: Finding) -> list[Part]:
     if found.untrained_crps is not None:
         levels.append(("the model before its first step", found.untrained_crps, STYLES[3]))
     count = len(found.question.values)
-    places = [-0.5, *range(count), count - 0.5]
-    return [
-        parts.line(
-            f"study-{style.role}",
+    x, traces = [-0.5, *range(count), count - 0.5], []
+    for name, error, style in levels:
+        legend, told = (
             f"{name}: {error_name(error)}",
-            places,
-            [error] * len(places),
-            style,
-            2,
-            [f"{name}: CRPS {error_name(error)}"] * len(places),
+            [f"{name}: CRPS {error_name(error)}"] * len(x),
         )
-        for name, error, style in levels
-    ]
+        y = [error] * len(x)
+        traces.append(parts.line(f"study-{style.role}", legend, x, y, style, 2, told))
+    return traces
 
 
 def _hover(found: Finding, cell: CellSummary) -> str:

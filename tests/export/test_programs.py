@@ -41,7 +41,7 @@ NAMES = sorted({path.name.removesuffix(".py.txt") for path in FOLDER.iterdir()} 
 
 def parsed(name):
     text = programs.template(name).replace("@@budget_note@@", "")  # a comment, or nothing
-    return ast.parse(re.sub(r"@@(\w+)@@", r"\1", text))
+    return ast.parse(re.sub(r"@@([\w.]+?)(!r)?@@", r"\1", text))
 
 
 @pytest.mark.parametrize("name", NAMES)

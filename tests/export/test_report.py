@@ -156,7 +156,6 @@ def test_without_plotlys_script_there_is_no_report(monkeypatch):
         raise FileNotFoundError("the plotly package is not installed")
 
     monkeypatch.setattr(report, "packed_plotly_script", missing)
-    report._plotly.cache_clear()
     with pytest.raises(FileNotFoundError, match="plotly"):
         report_of(replace(TOY, training=Training(unit="steps", count=1)))
 

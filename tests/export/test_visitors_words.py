@@ -73,7 +73,7 @@ def curves_with(words):
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_unit_adds_no_markup_to_what_is_handed_out(document, monkeypatch):
-    monkeypatch.setattr(report, "_plotly", str)  # megabytes without a tag
+    monkeypatch.setattr(report, "packed_plotly_script", bytes)  # megabytes without a tag
     make = DOCUMENTS[document]
     expected = Markup(make(CURVES)).tags
     for words in WORDS:

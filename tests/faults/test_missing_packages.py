@@ -166,7 +166,7 @@ def test_plotly_without_its_script_is_named_as_that(monkeypatch, tmp_path):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(MissingPackageError, match=r"without its file plotly\.min\.js: pip install"):
-        browser_files.plotly_script()
+        browser_files.plotly_script_path()
 
 
 @pytest.mark.parametrize("lacks", [None, "plotly.min.js"])

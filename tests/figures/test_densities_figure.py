@@ -6,8 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.densities import overlap
-from dpviz.figures.hit_weights import SMALLEST_WEIGHT, hit_counts_chart, hit_weights
+from dpviz.figures.densities import SMALLEST_WEIGHT, hit_counts_chart, hit_weights, overlap
 from dpviz.figures.parts import figure_json
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.label_noise import noised_value, with_noise

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from dpviz.figures.maps import MAP_PALETTE, staircases
+from dpviz.figures.maps import MAP_PALETTE, map_chart, place_of, staircases
 from dpviz.figures.maps import level_lines as lines_of_levels
-from dpviz.figures.noise_map import map_chart, place_of
 from dpviz.figures.parts import PALETTE, figure_json
 from dpviz.planning.label_noise import NOISES, NoiseMap, with_noise
 from dpviz.scenario import PRESETS

@@ -12,7 +12,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from dpviz.figures.browser_files import packed_plotly_script, plotly_script
+from dpviz.figures.browser_files import packed_plotly_script, plotly_script_path
 from dpviz.ui.answer_headers import policy
 from dpviz.ui.static_files import MODULES, PLOTLY_FILE
 from dpviz.ui.streamlit_internals import hashes_of_scripts
@@ -85,7 +85,7 @@ def test_a_page_names_the_files_that_its_chart_needs_in_a_while(server):
 def test_a_browser_that_knows_brotli_gets_it_as_soon_as_it_is_packed(server):
     """The largest file first: it is packed when the server starts, where nobody else has work."""
     path = f"app/static/{PLOTLY_FILE}"
-    began, script = time.monotonic(), plotly_script()
+    began, script = time.monotonic(), plotly_script_path().read_bytes()
     answer = asked(server.url, path, Accept_Encoding="gzip, deflate, br")
     while answer.getheader("content-encoding") != "br":
         assert time.monotonic() < began + 20 * WAIT_SECONDS

@@ -11,7 +11,7 @@ from dpviz.export.comparison_tables import noise_map_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.densities import overlap
-from dpviz.figures.noise_map import map_chart
+from dpviz.figures.maps import map_chart
 from dpviz.figures.parts import STYLES
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves, label_noise

@@ -9,8 +9,8 @@ from dpviz.export.curve_tables import sweep_table
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
 from dpviz.figures import styled_bands
+from dpviz.figures.densities import hit_counts_chart
 from dpviz.figures.epsilon_lines import sweep_chart
-from dpviz.figures.hit_weights import hit_counts_chart
 from dpviz.planning import Order, ScenarioCurves, Stretch, one_bag, proven_order
 from dpviz.planning.hit_laws import hit_law
 from dpviz.scenario import DataShape, Rates, Scenario

@@ -10,7 +10,7 @@ from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.delta_lines import over_steps
-from dpviz.figures.hit_weights import hit_weights
+from dpviz.figures.densities import hit_weights
 from dpviz.figures.parts import STYLES
 from dpviz.planning import Order
 from dpviz.planning.hit_laws import hit_law
