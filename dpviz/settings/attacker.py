@@ -64,9 +64,7 @@ class AttackerView(ViewPart):
         term="batch-size",
         is_looked_at=True,
     )
-
     drawing_seed: int = seed("Seed of the draws")
-
     meant_epsilon: str = choice(
         "run",
         {"run": "The run's ε", "typed": "An ε of your own"},
@@ -74,7 +72,6 @@ class AttackerView(ViewPart):
         help="What is proven of the run, or what any (ε, δ) allows.",
         term="epsilon",
     )
-
     typed_epsilon: float = number(
         1.0,
         (1e-3, 100.0),
@@ -83,7 +80,6 @@ class AttackerView(ViewPart):
         ends=("more private", "less private"),
         term="epsilon",
     )
-
     prior: float = number(
         0.5,
         (1e-6, 0.999999),
@@ -94,7 +90,6 @@ class AttackerView(ViewPart):
         "trained on.",
         term="prior",
     )
-
     rate_axes: str = choice(
         "linear",
         {"linear": "All rates", "log": "Careful attackers (log axes)"},
@@ -102,7 +97,6 @@ class AttackerView(ViewPart):
         named="Axes of rates",
         is_looked_at=True,
     )
-
     simulated_runs: int = number(
         20_000,
         SIMULATED_RUNS,
@@ -110,7 +104,6 @@ class AttackerView(ViewPart):
         grid=round_counts(*SIMULATED_RUNS),
         ends=("coarse", "fine"),
     )
-
     simulated_units: int = number(
         1,
         (1, MOST_SIMULATED_UNITS),
@@ -118,7 +111,6 @@ class AttackerView(ViewPart):
         grid=_SIMULATED_UNITS,
         ends=("one", "many"),
     )
-
     tested_settings: str = choice(
         "fitting",
         {
@@ -130,7 +122,6 @@ class AttackerView(ViewPart):
         help="A small example, weakly protected so that attacks succeed often enough to be "
         "counted, or the settings of all pages.",
     )
-
     game_kind: str = choice(
         "certain",
         {"certain": "A window with it is in every batch", "drawn": "Drawn as in training"},
@@ -139,10 +130,8 @@ class AttackerView(ViewPart):
         term="amplification",
         is_looked_at=True,
     )
-
     # 0: the visitor's own, until it is played
     game_seed: int = seed("Seed of the game", default=0, is_looked_at=True)
-
     game_answers: str = text(
         "", refused_by(partial(answers_to, code="")), "Answers to the game", is_looked_at=True
     )

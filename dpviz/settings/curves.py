@@ -51,17 +51,14 @@ class CurvesView(ViewPart):
         term="epsilon",
         is_looked_at=True,
     )
-
     target_epsilon: float = _budget(
         "Privacy budget ε", "The ε that training may come to, at this δ."
     )
-
     ledger_budget: float = _budget(
         "Budget ε of all runs",
         "The ε that all runs on the same data may come to together, at this δ.",
         instead="target_epsilon",
     )
-
     fixed_epsilon: float = number(
         1.0,
         EPSILON_RANGE,
@@ -71,7 +68,6 @@ class CurvesView(ViewPart):
         help="δ is told at this ε.",
         term="epsilon",
     )
-
     compared_steps: int = number(
         0,
         (0, MOST_STEPS),
@@ -79,7 +75,6 @@ class CurvesView(ViewPart):
         help="All runs are compared after as many steps, however long yours is.",
         term="steps",
     )
-
     compared_length: str = choice(
         "run",
         {"step": "1 step", "epoch": "1 epoch", "ten-epochs": "10 epochs", "run": "the whole run"},
@@ -88,14 +83,12 @@ class CurvesView(ViewPart):
         help="A walk pays once per epoch, random draws once per step.",
         term="composition",
     )
-
     noise_chart: str = choice(
         "curve",
         {"curve": "δ against ε", "map": "map of ε over both noises"},
         "Chart",
         is_looked_at=True,
     )
-
     bag_chart: str = choice(
         "lengths",
         {"lengths": "ε over window lengths", "curve": "δ against ε"},
@@ -104,5 +97,4 @@ class CurvesView(ViewPart):
         term="one-bag",
         is_looked_at=True,
     )
-
     first_date: str = text("2024-01-01", _checked_date, "First day of the drawing")

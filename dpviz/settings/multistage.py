@@ -27,7 +27,6 @@ class StagedView(ViewPart):
         "above. Of different sizes, give the smallest.",
         term="amplification",
     )
-
     staged_noise: float = number(
         1.0,
         NOISE_MULTIPLIER_RANGE,
@@ -37,7 +36,6 @@ class StagedView(ViewPart):
         help="Standard deviation of the noise, in clipping norms.",
         term="sigma",
     )
-
     staged_episodes: int = number(
         1000,
         (1, MOST_STEPS),
@@ -47,7 +45,6 @@ class StagedView(ViewPart):
         help="Drawn anew, one noisy gradient each.",
         term="steps",
     )
-
     staged_example: str = choice(
         "two-classes",
         {

@@ -28,7 +28,6 @@ class PlannerView(ViewPart):
         {"epsilon": "ε at δ", "success": "attacker's success", "hits": "attacker's hits"},
         "Goal",
     )
-
     target_success: float = number(
         0.6,
         SUCCESS_RANGE,
@@ -39,7 +38,6 @@ class PlannerView(ViewPart):
         "this share may tell which one it was.",
         term="advantage",
     )
-
     target_false_positive_rate: float = number(
         0.01,
         RATE_RANGE,
@@ -49,7 +47,6 @@ class PlannerView(ViewPart):
         help="How often the attacker says that a value was there where it was not.",
         term="false-positive-rate",
     )
-
     target_true_positive_rate: float = number(
         0.02,
         RATE_RANGE,
@@ -59,7 +56,6 @@ class PlannerView(ViewPart):
         help="How often an attacker may be right who says: this value was there.",
         term="true-positive-rate",
     )
-
     free_quantity: str = choice(
         "noise_multiplier",
         {
@@ -73,7 +69,6 @@ class PlannerView(ViewPart):
         named="What the plan solves for",
         help="Which setting the plan finds, so that it just meets the goal.",
     )
-
     plan_chart: str = choice(
         "map",
         {"map": "Map", "curve": "Privacy curve", "compare": "Compare pins"},
@@ -81,7 +76,6 @@ class PlannerView(ViewPart):
         named="What the plan is shown by",
         is_looked_at=True,
     )
-
     region_x: str = choice(
         "batch_size",
         REGION_AXES,
@@ -89,7 +83,6 @@ class PlannerView(ViewPart):
         named="What varies across the map",
         help="Which setting varies from left to right.",
     )
-
     region_y: str = choice(
         "training",
         REGION_AXES,
@@ -97,7 +90,6 @@ class PlannerView(ViewPart):
         named="What varies up the map",
         help="Which setting varies from bottom to top.",
     )
-
     region_layer: str = choice(
         "epsilon",
         {"epsilon": "ε", "noise": "noise σ / Λ"},

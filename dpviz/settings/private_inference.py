@@ -17,7 +17,6 @@ class PrivateInferenceView(ViewPart):
         "Solve for",
         help="Whether the noise follows from ε, or ε from the noise.",
     )
-
     hidden_rate: float = number(
         0.5,
         (0.01, 1.0),
@@ -25,7 +24,6 @@ class PrivateInferenceView(ViewPart):
         grid=evenly(0.05, 1.0, 0.01),
         ends=("few values", "all"),
     )
-
     hidden_epsilon: float = number(
         2.0,
         (0.01, 100.0),
@@ -36,7 +34,6 @@ class PrivateInferenceView(ViewPart):
         "has its own budget.",
         term="epsilon",
     )
-
     hidden_noise: float = number(
         20.0,
         (0.001, 1e6),
@@ -46,7 +43,6 @@ class PrivateInferenceView(ViewPart):
         help="Standard deviation, in the data's unit.",
         term="hidden-context",
     )
-
     hidden_delta: float = number(
         0.0001,
         (1e-12, 0.01),
@@ -56,7 +52,6 @@ class PrivateInferenceView(ViewPart):
         help="For all forecasts together.",
         term="delta",
     )
-
     hidden_level: str = choice(
         "event",
         {"event": "values in a row", "user": "any values"},
@@ -64,7 +59,6 @@ class PrivateInferenceView(ViewPart):
         help="Values of one individual. For one forecast both cost the same.",
         term="changed-values",
     )
-
     hidden_width: int = number(
         1,
         (1, 1000),
@@ -72,7 +66,6 @@ class PrivateInferenceView(ViewPart):
         grid=round_counts(1, 48),
         ends=("one value", "many"),
     )
-
     hidden_change: float = number(
         10.0,
         (0.001, 1e6),
@@ -82,7 +75,6 @@ class PrivateInferenceView(ViewPart):
         help="In the data's unit; known beforehand, not read off the series.",
         term="changed-values",
     )
-
     hidden_context: int = number(
         8,
         (1, 48),
@@ -92,7 +84,6 @@ class PrivateInferenceView(ViewPart):
         help="How many values one forecast reads.",
         term="hidden-context",
     )
-
     hidden_forecasts: int = number(
         1,
         (1, 365),
@@ -102,7 +93,6 @@ class PrivateInferenceView(ViewPart):
         help="Each with a mask and noise of its own; ε is for all together.",
         term="hidden-context",
     )
-
     hidden_stride: int = number(
         1,
         (0, 100),
@@ -112,14 +102,12 @@ class PrivateInferenceView(ViewPart):
         help="0: all read the same context. Overlapping contexts read a value several times.",
         term="hidden-context",
     )
-
     hidden_model: str = choice(
         "linear",
         {name: words for name, words in MODELS.items() if name not in NETWORKS},
         "Who forecasts",
         help="Trained without privacy on 100 made-up series; forecasts 100 others.",
     )
-
     hidden_series: int = number(
         1,
         (1, 100),
@@ -128,12 +116,10 @@ class PrivateInferenceView(ViewPart):
         ends=("first", "last"),
         help="Which of the 100 made-up series is drawn.",
     )
-
     hidden_seed: int = seed(
         "Seed of the values kept and the noise",
         "The same seed gives the same values and noise. Real data have none.",
     )
-
     hidden_study: str = choice(
         "generated",
         {"generated": "Made-up series", "m3": "M3, monthly micro"},
@@ -141,7 +127,6 @@ class PrivateInferenceView(ViewPart):
         help="Half of the series are trained on, the other half forecast.",
         is_looked_at=True,
     )
-
     hidden_study_context: str = choice(
         "8",
         themselves("2", "8", "24"),
@@ -150,7 +135,6 @@ class PrivateInferenceView(ViewPart):
         term="hidden-context",
         is_looked_at=True,
     )
-
     hidden_study_width: str = choice(
         "one",
         {"one": "one value (w = 1)", "all": "the whole context (w = L_C)"},
@@ -159,7 +143,6 @@ class PrivateInferenceView(ViewPart):
         term="changed-values",
         is_looked_at=True,
     )
-
     hidden_table: str = choice(
         "11",
         {"11": "Table 11: traffic", "12": "Table 12: electricity", "13": "Table 13: solar"},

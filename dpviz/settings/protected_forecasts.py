@@ -61,14 +61,12 @@ class ProtectedForecastsView(ViewPart):
         "Data to protect",
         help="A file stays in this session; no link holds it.",
     )
-
     protection_method: str = choice(
         "top-coding",
         PROTECTION_METHODS,
         "Protection",
         help="Only Laplace noise by known bounds is differential privacy, of one value.",
     )
-
     coded_share: float = number(
         0.1,
         CODED_SHARE_RANGE,
@@ -78,7 +76,6 @@ class ProtectedForecastsView(ViewPart):
         help="This share of each series' values, the highest or the lowest, becomes the "
         "value at the cut.",
     )
-
     noise_multiple: float = number(
         1.0,
         NOISE_MULTIPLE_RANGE,
@@ -87,7 +84,6 @@ class ProtectedForecastsView(ViewPart):
         ends=("as it is", "noise"),
         help="The noise depends on the data, and is no privacy guarantee.",
     )
-
     value_epsilon: float = number(
         10.0,
         VALUE_EPSILON_RANGE,
@@ -97,7 +93,6 @@ class ProtectedForecastsView(ViewPart):
         help="Scale of the Laplace noise: range divided by this. With known bounds it is an "
         "upper bound on one value's ε at δ = 0; a whole series has that times its length.",
     )
-
     value_low: float = number(
         0.0,
         BOUND_RANGE,
@@ -106,7 +101,6 @@ class ProtectedForecastsView(ViewPart):
         ends=("low", "high"),
         help="Lower values become this one. It must be public, not read off the data.",
     )
-
     value_high: float = number(
         20_000.0,
         BOUND_RANGE,
@@ -115,7 +109,6 @@ class ProtectedForecastsView(ViewPart):
         ends=("low", "high"),
         help="Higher values become this one. It must be public, not read off the data.",
     )
-
     neighbours: int = number(
         3,
         (1, MOST_NEIGHBOURS),
@@ -125,7 +118,6 @@ class ProtectedForecastsView(ViewPart):
         help="The k most similar series of its length: one of them, or their mean, replaces a "
         "value.",
     )
-
     swap_window: int = number(
         12,
         (1, LONGEST_SWAP_WINDOW),
@@ -134,7 +126,6 @@ class ProtectedForecastsView(ViewPart):
         ends=("this value", "long past"),
         help="Series are compared by so many values, up to the one that is replaced.",
     )
-
     swap_radius: float = number(
         1000.0,
         SWAP_RADIUS_RANGE,
@@ -144,14 +135,12 @@ class ProtectedForecastsView(ViewPart):
         help="A value is replaced by that of a series within this Euclidean distance; without "
         "such a series it is released as it is.",
     )
-
     live_forecasters: str = text(
         "ses,des,tes",
         checked_forecasters,
         "Forecasters",
         help="Each forecasts the next value, from original and from protected values.",
     )
-
     forecast_count: int = number(
         8,
         FORECAST_COUNTS,
@@ -160,7 +149,6 @@ class ProtectedForecastsView(ViewPart):
         ends=("quick", "more to see"),
         help="All series are protected; the first ones are forecast.",
     )
-
     forecast_series: int = number(
         1,
         (1, FORECAST_COUNTS[1]),
@@ -169,7 +157,6 @@ class ProtectedForecastsView(ViewPart):
         ends=("first", "last"),
         help="Which of the forecast series is drawn, from 1.",
     )
-
     protection_seed: int = seed(
         "Seed of the protection", "The same seed draws the same noise and swaps, on any computer."
     )

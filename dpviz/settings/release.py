@@ -33,7 +33,6 @@ class ReleaseView(ViewPart):
         "Series of counts",
         help="A file stays in this session; no link holds it.",
     )
-
     synth_frequency: float = number(
         1.0,
         (1 / 64, 1.0),
@@ -42,7 +41,6 @@ class ReleaseView(ViewPart):
         ends=("rare", "often"),
         help="10,000 steps at 1, half as many at 0.5. One individual is in equally many.",
     )
-
     synth_noise: float = number(
         0.0,
         (0.0, 1000.0),
@@ -51,7 +49,6 @@ class ReleaseView(ViewPart):
         ends=("clean", "noisy"),
         help="Standard deviation around the true curve, in counts. Errors are against the curve.",
     )
-
     lane_days: int = number(
         7,
         (1, 35),
@@ -60,7 +57,6 @@ class ReleaseView(ViewPart):
         ends=("short", "long"),
         help="288 steps of five minutes each.",
     )
-
     participation: int = number(
         100,
         (1, MOST_RELEASED_STEPS),
@@ -68,7 +64,6 @@ class ReleaseView(ViewPart):
         grid=round_counts(1, 2000),
         ends=("few", "many"),
     )
-
     times_per_step: int = number(
         1,
         (1, 1000),
@@ -77,7 +72,6 @@ class ReleaseView(ViewPart):
         ends=("once", "often"),
         help="Twice as often takes twice the noise.",
     )
-
     release_rate: float = number(
         0.1,
         (0.001, 1.0),
@@ -85,7 +79,6 @@ class ReleaseView(ViewPart):
         grid=round_numbers(0.005, 1.0),
         ends=("few steps", "all"),
     )
-
     filter_width: float = number(
         10.0,
         (0.01, 1000.0),
@@ -93,7 +86,6 @@ class ReleaseView(ViewPart):
         grid=round_numbers(0.5, 100.0),
         ends=("sharp", "smooth"),
     )
-
     release_epsilon: float = number(
         0.5,
         (0.001, 100.0),
@@ -103,7 +95,6 @@ class ReleaseView(ViewPart):
         help="For the whole released series and one individual.",
         term="epsilon",
     )
-
     release_delta: float = number(
         0.0001,
         (1e-12, 0.1),
@@ -113,14 +104,12 @@ class ReleaseView(ViewPart):
         help="For the whole released series.",
         term="delta",
     )
-
     release_way: str = choice(
         "subsample-exact",
         RELEASE_WAYS,
         "Mechanism and accounting",
         help="All keep the budget, with different amounts of noise.",
     )
-
     release_repetitions: int = number(
         100,
         (10, 1000),
@@ -129,11 +118,9 @@ class ReleaseView(ViewPart):
         ends=("coarse", "fine"),
         help="The mean error's interval shrinks with the root of this number.",
     )
-
     release_seed: int = seed(
         "Seed of the release", "The same seed gives the same series and the same noise."
     )
-
     participation_factor: float = number(
         2.0,
         (1.0, 10.0),

@@ -28,7 +28,6 @@ class SmallRunView(ViewPart):
         help="M3: monthly microeconomic series, where installed.",
         term="series",
     )
-
     panel_series: int = number(
         200,
         (10, 500),
@@ -38,7 +37,6 @@ class SmallRunView(ViewPart):
         help="More series hide each one better.",
         term="series",
     )
-
     panel_length: int = number(
         144,
         (20, 1000),
@@ -48,7 +46,6 @@ class SmallRunView(ViewPart):
         help="The last two forecasts of each are kept from training.",
         term="series-length",
     )
-
     panel_period: int = number(
         12,
         PANEL_PERIOD,
@@ -57,11 +54,9 @@ class SmallRunView(ViewPart):
         ends=("none", "long"),
         help="12 for months, 1 for none. The seasonal naive forecast repeats the last season.",
     )
-
     panel_seed: int = seed(
         "Seed of the panel", "The same seed gives the same series.", grid=round_counts(0, 100)
     )
-
     trained_model: str = choice(
         "linear",
         MODELS | {"naive": "seasonal naive"},
@@ -69,7 +64,6 @@ class SmallRunView(ViewPart):
         help="Linear: a weighted sum of the context. DLinear: of its trend and the rest. "
         "Networks are small. Seasonal naive repeats the last season.",
     )
-
     trained_privacy: str = choice(
         "private",
         {"private": "within a budget", "none": "without privacy"},
@@ -78,7 +72,6 @@ class SmallRunView(ViewPart):
         "clipping, no noise, no ε.",
         term="epsilon",
     )
-
     trained_noise: str = choice(
         "fit",
         {"fit": "as the budget needs", "set": "σ as set"},
@@ -87,7 +80,6 @@ class SmallRunView(ViewPart):
         "budget.",
         term="sigma",
     )
-
     trained_context: int = number(
         24,
         (1, 2000),
@@ -97,7 +89,6 @@ class SmallRunView(ViewPart):
         help="Values that one window reads; of this page alone.",
         term="context-length",
     )
-
     trained_forecast: int = number(
         6,
         (1, 500),
@@ -107,7 +98,6 @@ class SmallRunView(ViewPart):
         help="Values that one window predicts; of this page alone.",
         term="forecast-length",
     )
-
     trained_batch: int = number(
         64,
         (1, 10_000),
@@ -117,7 +107,6 @@ class SmallRunView(ViewPart):
         help="Windows per batch; of this page alone.",
         term="batch-size",
     )
-
     trained_change: float = number(
         10.0,
         (1e-6, 1e6),
@@ -128,7 +117,6 @@ class SmallRunView(ViewPart):
         "about 20 to 500.",
         term="max-change",
     )
-
     trained_steps: int = number(
         500,
         (1, 100_000),
@@ -138,7 +126,6 @@ class SmallRunView(ViewPart):
         help="How many batches are trained on, if the budget allows.",
         term="steps",
     )
-
     learning_rate: float = number(
         0.01,
         (1e-5, 1.0),
@@ -147,13 +134,11 @@ class SmallRunView(ViewPart):
         ends=("slow", "fast"),
         help="Of Adam. Trying several on private data costs privacy.",
     )
-
     trained_seed: int = seed(
         "Seed of the training",
         "Who knows it can subtract the noise: for made-up or public data only. A file has none.",
         grid=round_counts(0, 100),
     )
-
     training_chart: str = choice(
         "run",
         {"run": "One run", "compare": "Compare runs"},
@@ -162,7 +147,6 @@ class SmallRunView(ViewPart):
         help="One run, or several that differ in one setting.",
         is_looked_at=True,
     )
-
     compared_setting: str = choice(
         "num_subsequences",
         {
@@ -174,7 +158,6 @@ class SmallRunView(ViewPart):
         "Compare",
         help="What differs between the runs.",
     )
-
     compared_seeds: int = number(
         3,
         (1, 5),
@@ -183,7 +166,6 @@ class SmallRunView(ViewPart):
         ends=("one", "surer"),
         help="Each with other batches and noise; shown are mean and range.",
     )
-
     shown_series: int = number(
         1,
         (1, 10_000),
