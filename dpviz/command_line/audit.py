@@ -25,7 +25,7 @@ _VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
 
 def audit_answer(found: "Audit") -> dict[str, Any]:
     """Return what was found as an answer, all observed shares included."""
-    from dpviz.loaders.shares import error_of_each
+    from dpviz.loaders.audit_laws import error_of_each
 
     error = error_of_each(found.shares)
     return {

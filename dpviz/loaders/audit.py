@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.audit_laws import laws
+from dpviz.loaders.audit_laws import Share, error_of_each, laws
 from dpviz.loaders.batch_sampler import LoaderError
 from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch, Values, windows_of
-from dpviz.loaders.shares import Share, error_of_each
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import checked_integer, cut_off

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from dpviz.training.forecaster import ClippedGradient, FloatArray, check_windows
+from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster
 from dpviz.training.quantiles import checked_levels
 
 # A level, and a damped trend; each without and with a season.
@@ -73,40 +73,23 @@ def _changes(history: FloatArray, season: int) -> FloatArray:
     return np.nan_to_num(changes)
 
 
-class SeasonalNaive:
+class SeasonalNaive(Forecaster):
     """The same as a forecaster: it reads the context alone, and has no parameters to train.
 
     Leading zeros of a context are taken for padding.
     """
 
-    num_parameters = 0
-
-    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
-        self.context_length = context_length
-        self.forecast_length = forecast_length
-        self._period = period
-
     def initial_parameters(self, rng: np.random.Generator) -> FloatArray:  # noqa: ARG002
         """Return no parameters, shape (0,)."""
         return np.zeros(0)
 
-    def clipped_gradient(
-        self,
-        parameters: FloatArray,
-        context: FloatArray,
-        forecast: FloatArray,
-        clipping_norm: float,  # noqa: ARG002
+    def _clipped_gradient(
+        self, parameters: FloatArray, context: FloatArray, *_: object
     ) -> ClippedGradient:
-        """Return a gradient without entries, as nothing is trained; losses are 0."""
-        check_windows(self, parameters, context, forecast)
-        none = np.zeros(len(context))
-        return ClippedGradient(total=np.zeros(0), norms=none, losses=none)
+        none = np.zeros(len(context))  # nothing is trained
+        return ClippedGradient(total=parameters, norms=none, losses=none)
 
-    def quantiles(
-        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
-    ) -> FloatArray:
-        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
-        check_windows(self, parameters, context)
+    def _quantiles(self, _: FloatArray, context: FloatArray, levels: FloatArray) -> FloatArray:
         return seasonal_naive(
             [_without_padding(row) for row in context], self.forecast_length, self._period, levels
         )

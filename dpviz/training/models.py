@@ -1,6 +1,6 @@
 """The forecasters that can be trained, by their names."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +11,7 @@ from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.training.baselines import SeasonalNaive
-from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster, check_windows
+from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster
 from dpviz.training.quantiles import START, HeadGradient, head_gradient, head_quantiles
 from dpviz.training.window_scale import ScaledContexts, scaled_contexts
 
@@ -112,28 +112,19 @@ class Output:
     inputs: list[FloatArray]
 
 
-class ScaledForecaster(ABC):
-    """What all models here have in common: contexts in their own scale, and the quantile loss."""
+class ScaledForecaster(Forecaster):
+    """What all models here have in common: contexts in their own scale, and the quantile loss.
 
-    num_parameters: int
+    A context of zeros has no scale: it adds nothing to a gradient, and its loss counts as 0.
+    """
 
-    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
-        self.context_length = context_length
-        self.forecast_length = forecast_length
-        self._period = period
-
-    def clipped_gradient(
+    def _clipped_gradient(
         self,
         parameters: FloatArray,
         context: FloatArray,
         forecast: FloatArray,
         clipping_norm: float,
     ) -> ClippedGradient:
-        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
-
-        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
-        """
-        check_windows(self, parameters, context, forecast)
         scaled = scaled_contexts(context, self.forecast_length, self._period)
         output = self._put_out(parameters, scaled)
         found = head_gradient(output.center, output.width, scaled.spread, scaled.scaled(forecast))
@@ -141,18 +132,12 @@ class ScaledForecaster(ABC):
         layers = self._layers(parameters, output.inputs, seen)
         return clipped_layers(layers, seen.losses, clipping_norm)
 
-    def quantiles(
+    def _quantiles(
         self, parameters: FloatArray, context: FloatArray, levels: FloatArray
     ) -> FloatArray:
-        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
-        check_windows(self, parameters, context)
         scaled = scaled_contexts(context, self.forecast_length, self._period)
         output = self._put_out(parameters, scaled)
         return scaled.unscaled(head_quantiles(output.center, output.width, scaled.spread, levels))
-
-    @abstractmethod
-    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
-        """Return parameters that forecast as the seasonal naive forecast, shape (parameters,)."""
 
     @abstractmethod
     def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> Output:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.command_line import main
-from dpviz.loaders.shares import FALSE_ALARM
+from dpviz.loaders.audit_laws import FALSE_ALARM
 
 SHAPE = ["--num-series=40", "--series-length=60", "--context-length=12", "--forecast-length=4"]
 OPTIONS = [*SHAPE, "--batch-size=10", "--batches=300"]

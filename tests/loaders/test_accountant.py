@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.accounting import account_for
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
-from dpviz.loaders.accountant import StructuredAccountant
 from dpviz.loaders.batch_sampler import check_loader, check_model
+from dpviz.loaders.opacus import StructuredAccountant
 from dpviz.scenario import PRESETS, Noise, Relation, Training
 
 TOY = PRESETS["toy"].scenario

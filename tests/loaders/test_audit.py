@@ -8,7 +8,7 @@ from scipy.stats import binom, hypergeom
 
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.audit import audit
-from dpviz.loaders.shares import FALSE_ALARM, Share, error_of_each
+from dpviz.loaders.audit_laws import FALSE_ALARM, Share, error_of_each
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
 from tests.loaders.own_samplers import drawing, reused_shuffle_order, right
 

@@ -21,8 +21,11 @@ from opacus.utils.batch_memory_manager import BatchMemoryManager  # noqa: E402
 from torch.utils.data import DataLoader  # noqa: E402
 
 from dpviz.loaders import opacus  # noqa: E402
-from dpviz.loaders.accountant import StructuredAccountant  # noqa: E402
-from dpviz.loaders.opacus import make_private, system_generator  # noqa: E402
+from dpviz.loaders.opacus import (  # noqa: E402
+    StructuredAccountant,
+    make_private,
+    system_generator,
+)
 from dpviz.training import networks  # noqa: E402
 
 pytestmark = [
