@@ -11,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 
+from dpviz.files.replacement import is_locked
+
 # Journals of form 1 had numbers of rows in the place of names of cases, those of form 2 no checks.
 _FORM = 3
 _DIGITS = 16
@@ -49,8 +51,11 @@ class Journal:
         self._head = json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
         self._file: BinaryIO = _copy_of(path) if only_reads else path.open("a+b")
         try:
-            if not only_reads:
-                self._lock()
+            if not only_reads and not is_locked(self._file):
+                raise JournalError(
+                    f"{self.path} is being written by another {what}: wait for it, or write "
+                    "elsewhere"
+                )
             self._file.seek(0)
             content = self._file.read()
             self.known, self.damaged = self._read(content)
@@ -85,19 +90,6 @@ class Journal:
 
     def _digest(self, line: bytes) -> bytes:
         return sha256(self._head + b"\n" + line).hexdigest()[:_DIGITS].encode()
-
-    def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # not on Windows
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise JournalError(
-                f"{self.path} is being written by another {self._what}: wait for it, or write "
-                "elsewhere"
-            ) from None
 
     def add(self, answers: Sequence[tuple[str, Any]]) -> None:
         """Keep answers, each with the name of its case; they are on the disk when this returns.

@@ -258,28 +258,21 @@ def together(told: Sequence[ComparedRun | RefusedRun], at: int) -> Scenario | No
 
 
 def _compared(at: int, repeat: int, result: TrainingResult) -> ComparedRun:
-    settings = result.settings
+    held_out = [
+        (row.epsilon_spent, row.validation_crps)
+        for row in result.curve
+        if row.validation_crps is not None
+    ]
     return ComparedRun(
         variant=at,
         repeat=repeat,
-        seed=settings.seed,
+        seed=result.settings.seed,
         crps=result.crps,
         baseline_crps=result.baseline_crps,
         crps_beside=crps_beside(result, len(result.windows)),
         spent=result.spent,
         steps=result.steps,
         accounted=result.accounted_scenario,
-        last_held_out=next(
-            (
-                row.validation_crps
-                for row in reversed(result.curve)
-                if row.validation_crps is not None
-            ),
-            result.crps,
-        ),
-        curve=tuple(
-            (row.epsilon_spent, row.validation_crps)
-            for row in result.curve
-            if row.epsilon_spent and row.validation_crps is not None
-        ),
+        last_held_out=held_out[-1][1] if held_out else result.crps,
+        curve=tuple((epsilon, crps) for epsilon, crps in held_out if epsilon),
     )

@@ -201,10 +201,7 @@ def generated_panel(
     positive. As the series share their seasons, a model of them all can learn what one alone
     would show only slowly.
 
-    Args:
-        num_series: N, 1 to 1,000.
-        length: L, values of each series, 1 to 10,000.
-        period: time steps of a season; without one (1) there are no waves.
+    Without a season (a period of 1) there are no waves.
 
     >>> panel = generated_panel(num_series=3, length=24)
     >>> panel.lengths, panel.names[0], panel.period
@@ -285,11 +282,7 @@ class M3Source:
     key = "m3 monthly micro"
 
     def panel(self) -> Panel:
-        """Read the series.
-
-        Raises:
-            MissingPackageError: they are not installed.
-        """
+        """Read the series; see :func:`m3_monthly_micro`."""
         return m3_monthly_micro()
 
 
@@ -298,7 +291,6 @@ class GivenSource:
     """Series that are there already.
 
     Args:
-        series: all of them.
         key: names them; equal keys must mean equal series.
         choice: how the file that they are from was read; what is not said was detected.
     """

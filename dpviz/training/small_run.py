@@ -10,7 +10,6 @@ import numpy as np
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import (
-    Noise,
     Scenario,
     ScenarioError,
     Training,
@@ -178,19 +177,14 @@ def small_run(
 
     Args:
         max_change: v, in the panel's unit.
-        steps: training steps asked for.
-        model: see :class:`SmallRun`, as for the others.
+        steps: training steps asked for; see :class:`SmallRun` for the others.
     """
     relation = replace(base.relation, max_change=max_change, num_channels=1)
     shape = training_shape(parts.training, context_length, forecast_length, relation)
     scenario = Scenario(
         data=shape,
         sampling=replace(base.sampling, batch_size=batch_size),
-        noise=Noise(
-            noise_multiplier=1.0 if fits_noise else base.noise.noise_multiplier,
-            context_noise=base.noise.context_noise,
-            forecast_noise=base.noise.forecast_noise,
-        ),
+        noise=replace(base.noise, noise_multiplier=1.0) if fits_noise else base.noise,
         training=Training(unit="steps", count=steps),
         relation=relation,
         units=Units(),
