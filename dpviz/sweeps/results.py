@@ -112,11 +112,7 @@ def parquet_bytes(table: Table) -> bytes:
 
 
 def check_parquet() -> ModuleType:
-    """Return the package that writes Parquet.
-
-    Raises:
-        MissingPackageError: it is not installed.
-    """
+    """Return the package that writes Parquet."""
     try:
         importlib.import_module("pyarrow.parquet")
         return importlib.import_module("pyarrow")

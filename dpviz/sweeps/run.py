@@ -28,11 +28,7 @@ class ClusterError(RuntimeError):
 
 
 def check_dask() -> ModuleType:
-    """Return the package that talks to a cluster.
-
-    Raises:
-        MissingPackageError: it is not installed.
-    """
+    """Return the package that talks to a cluster."""
     try:
         return importlib.import_module("distributed")
     except ImportError:
@@ -60,8 +56,7 @@ def on_cluster(answer: Answering, chunks: Sequence[Chunk], address: str) -> Iter
         raise ClusterError(f"no Dask scheduler answers at {named} ({reason})") from None
     with client:
         _check_versions(client)
-        with_retries = {"retries": _RETRIES, "pure": False}
-        futures = client.map(answer, chunks, **with_retries)
+        futures = client.map(answer, chunks, retries=_RETRIES, pure=False)
         for future in distributed.as_completed(futures, loop=client.loop):
             try:
                 yield future.result()
@@ -110,7 +105,6 @@ def run_sweep(
 
     Args:
         epsilons: where delta is asked for beside epsilon at each row's delta.
-        compute: answers chunks in any order; by default on all processors.
     """
     answers = answers_to(
         {row.name: row.scenario for row in rows if row.scenario is not None},

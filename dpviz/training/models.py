@@ -188,10 +188,7 @@ class LinearForecaster(ScaledForecaster):
         return Output(center, parameters[np.newaxis, -steps:], [inputs, nothing])
 
     def _layers(
-        self,
-        parameters: FloatArray,  # noqa: ARG002  one layer: nothing is handed down
-        inputs: list[FloatArray],
-        head: HeadGradient,
+        self, _: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
         return [*map(LayerGradient, (head.center, head.width), inputs)]
 
@@ -235,7 +232,7 @@ class FeedForwardForecaster(ScaledForecaster):
         layers, output = [], np.concatenate([head.center, head.width], axis=1)
         with np.errstate(all="ignore"):
             for (matrix, _), read in zip(
-                reversed(self._weights(parameters)), reversed(inputs), strict=True
+                self._weights(parameters)[::-1], inputs[::-1], strict=True
             ):
                 layers.append(LayerGradient(output, read))
                 # Below the first layer the inputs are the context, which has no gradient.
@@ -244,14 +241,13 @@ class FeedForwardForecaster(ScaledForecaster):
 
     def _weights(self, parameters: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
         """Return matrix (outputs, inputs) and biases of each layer, as views."""
-        found, start = [], 0
-        for inputs, outputs in self._sizes:
-            middle, end = start + inputs * outputs, start + (inputs + 1) * outputs
-            found.append(
-                (parameters[start:middle].reshape(outputs, inputs), parameters[middle:end])
+        ends = np.cumsum([(inputs + 1) * outputs for inputs, outputs in self._sizes])
+        return [
+            (own[:-outputs].reshape(outputs, inputs), own[-outputs:])
+            for (inputs, outputs), own in zip(
+                self._sizes, np.split(parameters, ends[:-1]), strict=True
             )
-            start = end
-        return found
+        ]
 
 
 def forecaster(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
@@ -259,8 +255,6 @@ def forecaster(name: str, context_length: int, forecast_length: int, period: int
 
     Args:
         name: one of ``FORECASTERS``.
-        context_length: L_C, at least 1.
-        forecast_length: L_F, at least 1.
         period: time steps of a season; 1 where there is none.
 
     Raises:
@@ -277,24 +271,23 @@ def forecaster(name: str, context_length: int, forecast_length: int, period: int
     period = checked_integer("period", period, 1, LONGEST_WINDOW)
     made = _made(name, context_length, forecast_length, period)
     if made.num_parameters > MOST_PARAMETERS:
-        raise ScenarioError(
-            "context_length",
-            context_length,
+        allowed = (
             f"a {name} model of {forecast_length:,} steps would have {made.num_parameters:,} "
-            f"parameters, and at most {MOST_PARAMETERS:,} are trained",
+            f"parameters, and at most {MOST_PARAMETERS:,} are trained"
         )
+        raise ScenarioError("context_length", context_length, allowed)
     return made
 
 
-def _made(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
+def _made(name: str, *lengths: int) -> Forecaster:
     if name == "naive":
-        return SeasonalNaive(context_length, forecast_length, period)
+        return SeasonalNaive(*lengths)
     if name == "feedforward":
-        return FeedForwardForecaster(context_length, forecast_length, period)
+        return FeedForwardForecaster(*lengths)
     if name in NETWORKS:
         from dpviz.training.networks import NetworkForecaster  # takes seconds, where it is there
 
-        return NetworkForecaster(name, context_length, forecast_length, period)
+        return NetworkForecaster(name, *lengths)
     # The largest odd number of values that fits.
-    kernel = min(KERNEL, context_length - 1 + context_length % 2) if name == "dlinear" else 0
-    return LinearForecaster(context_length, forecast_length, period, kernel=kernel)
+    kernel = min(KERNEL, lengths[0] - 1 + lengths[0] % 2) if name == "dlinear" else 0
+    return LinearForecaster(*lengths, kernel=kernel)

@@ -41,7 +41,7 @@ Run = Generator[Progress, None, TrainingResult]
 def _untrained(
     settings: TrainingSettings, parts: Split, seconds: float, quantiles: FloatArray | None = None
 ) -> TrainingResult:
-    """Return the result of forecasts that no step was taken for, the baseline's if none are given."""
+    """Return the result of some forecasts that no step was taken for, by default the baseline's."""
     baseline = seasonal_naive(
         parts.test.histories, settings.shape.forecast_length, parts.training.period, LEVELS
     )
@@ -138,10 +138,10 @@ def _run(
 ) -> Run:
     begun = perf_counter()
     if settings.model == "naive":
-        if checkpoints is not None and (checkpoints / FILE_NAME).exists():
+        if checkpoints is not None and (kept := checkpoints / FILE_NAME).exists():
             raise CheckpointError(
-                f"{checkpoints / FILE_NAME} is of another run, whose results these would replace: "
-                "write them to another folder"
+                f"{kept} is of another run, whose results these would replace: write them to "
+                "another folder"
             )
         return _untrained(settings, parts, perf_counter() - begun)
     shape = settings.shape

@@ -18,7 +18,7 @@ FEW = ["training-study", "--question", "width", "--data", "generated"]
 @pytest.fixture(scope="module")
 def few_steps():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study, "STEPS", 5)
+        patch.setattr(study.plan, "STEPS", 5)
         study._scenario.cache_clear()
         yield
     study._scenario.cache_clear()
