@@ -61,9 +61,9 @@ def read_any_layout(
     (array([4., 5.]), array([6.]))
     """
     names_rows = layout == "rows" and named == ColumnNames(series=named.series)
-    if named and layout not in ("auto", "long") and not names_rows:
-        raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
     if layout == "long" or (named and not names_rows):
+        if layout not in ("auto", "long"):
+            raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
         table = table_in(content, name)
         columns = columns_of(table.header, table.sample)
         roles = named_roles(columns, named)

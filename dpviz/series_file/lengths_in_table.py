@@ -1,7 +1,7 @@
 """The lengths of the series in a table."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -302,21 +302,17 @@ def _first_repeat(repeated: NDArray[np.int64], again: Iterator[Rows]) -> tuple[i
 
 
 def _missing_notes(
-    missing: NDArray[np.int64], names: list[str], within: str = "in"
+    missing: NDArray[np.int64], names: Sequence[str], within: str = "in"
 ) -> tuple[str, ...]:
     """Return the note on missing values, given how many each series lacks."""
-    affected = np.flatnonzero(missing)
+    affected, total = np.flatnonzero(missing), int(missing.sum())
     if not len(affected):
         return ()
-    where = ""
-    if names:
-        where = f" {within} series {quoted(names[affected[0]])}"
-        if len(affected) > 1:
-            where += f" and {len(affected) - 1:,} more series"
-    total = int(missing.sum())
-    verb = "is" if total == 1 else "are"
-    count = counted(total, "value")
-    return (f"{count} {verb} missing{where}: missing values count, as training meets their place.",)
+    where = f" {within} series {quoted(names[affected[0]])}" if names else ""
+    if names and len(affected) > 1:
+        where += f" and {len(affected) - 1:,} more series"
+    count = f"{counted(total, 'value')} {'is' if total == 1 else 'are'}"
+    return (f"{count} missing{where}: missing values count, as training meets their place.",)
 
 
 def _spans(
@@ -361,20 +357,17 @@ def _cell_notes(
 
 def row_lengths(table: Table, roles: Roles, rows: Iterable[SeriesRow]) -> SeriesLengths:
     """Return how many values each row has, from the first to the last."""
-    lengths, missing, names = [], [], []
-    for row in rows:
-        lengths.append(len(row.values))
-        missing.append(int(np.count_nonzero(np.isnan(row.values))))
-        names.append(row.name)
-    if not lengths:
+    told = [(len(row.values), np.count_nonzero(np.isnan(row.values)), row.name) for row in rows]
+    if not told:
         raise SeriesFileError("The file holds no values: all rows are empty.")
+    lengths, missing, names = zip(*told, strict=True)
     found = FoundStep(table.time_step)
     if table.ragged is None:
         titles = [table.header[column] for column in roles.values]  # noqa: PD011
         places = np.arange(len(titles))
         found = common_step(titles, places, "year", are_dates=False, is_order_known=True)
     return SeriesLengths(
-        lengths=tuple(lengths),
+        lengths=lengths,
         layout="rows",
         time_step=found.step,
         notes=(*table.notes, *roles.notes, *_missing_notes(np.array(missing), names), *found.notes),

@@ -80,11 +80,11 @@ class Source:
         return arrow.input_stream(file, compression="zstd")
 
     def _next(self, unpacked: Any) -> bytes:
-        if self.packing is None:
-            return bytes(unpacked.read(_CHUNK))
         try:
             return bytes(unpacked.read(_CHUNK))
         except (OSError, EOFError, zlib.error, ValueError):
+            if self.packing is None:
+                raise
             raise SeriesFileError(
                 f"The file is {self.packing}-compressed, but damaged or cut off: compress or "
                 "upload it again."
@@ -92,19 +92,15 @@ class Source:
 
 
 class _Chunks(io.RawIOBase):
-    """What is yielded as a stream of bytes."""
-
     def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._rest = memoryview(b"")
+        self._chunks, self._rest = chunks, memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         while not self._rest:
-            chunk = next(self._chunks, None)
-            if chunk is None:
+            if (chunk := next(self._chunks, None)) is None:
                 return 0
             self._rest = memoryview(chunk)
         size = min(len(buffer), len(self._rest))
