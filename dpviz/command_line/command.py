@@ -153,12 +153,13 @@ def path(
 
 def address(told: str) -> Setting:
     """Return the option for the app's address, and what that is for."""
-
-    def checked(field: str, value: str) -> str:
-        return without_page(checked_address(field, value))
-
-    allowed = "an address that begins with https://"
-    return path("base_url", "URL", f"the app's address, {told}", allowed, check=checked)
+    return path(
+        "base_url",
+        "URL",
+        f"the app's address, {told}",
+        "an address that begins with https://",
+        check=lambda field, value: without_page(checked_address(field, value)),
+    )
 
 
 def without_page(address: str) -> str:

@@ -46,9 +46,8 @@ def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
     content = first_bytes(path, most, option=option)
     if len(content) > most:
         named = f"{option} {shown_path(path)}".lstrip()
-        raise UsageError(
-            f"{named} is not allowed: it has more than the {most:,} bytes that are read"
-        )
+        said = f"it has more than the {most:,} bytes that are read"
+        raise UsageError(f"{named} is not allowed: {said}")
     return content
 
 
@@ -76,27 +75,25 @@ def check_place(path: str | None, option: str, *kept: tuple[str, str | None]) ->
     """
     if path is None:
         return
-    place = Path(path)
+    place, named = Path(path), f"{option} {shown_path(path)}"
     try:
         for name, other in kept:
             if other is not None and Path(other).resolve() == place.resolve():
-                raise UsageError(
-                    f"{option} {shown_path(path)} is not allowed: it must be another file than "
-                    f"{name}"
-                )
+                raise UsageError(f"{named} is not allowed: it must be another file than {name}")
+        changed = place if place.exists() else place.resolve().parent
         if place.is_dir():
             problem = errno.EISDIR
-        elif not place.exists() and not place.resolve().parent.is_dir():
+        elif not place.exists() and not changed.is_dir():
             problem = errno.ENOENT
-        elif not os.access(place if place.exists() else place.resolve().parent, os.W_OK):
-            problem = _why_protected(place if place.exists() else place.resolve().parent)
+        elif not os.access(changed, os.W_OK):
+            problem = _why_protected(changed)
         else:
             return
     except OSError as error:  # such as a name that is too long
         problem = error.errno or errno.EINVAL
     except RuntimeError:  # a link that leads to itself, until Python 3.12
         problem = errno.ELOOP
-    raise UsageError(f"{option} {shown_path(path)} cannot be written: {os.strerror(problem)}")
+    raise UsageError(f"{named} cannot be written: {os.strerror(problem)}")
 
 
 def _why_protected(place: Path) -> int:

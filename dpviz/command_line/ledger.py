@@ -15,17 +15,10 @@ _DELTAS = command.number(
     "delta", "D", "where epsilon is quoted, one or more (1e-7 if absent)", DELTA_RANGE, many=True
 )
 EXTRA_EPSILONS = command.number(
-    "epsilon",
-    "E",
-    "one or more epsilons at which delta is told, too",
-    EPSILON_RANGE,
-    many=True,
+    "epsilon", "E", "one or more epsilons at which delta is told, too", EPSILON_RANGE, many=True
 )
 _TARGET = command.number(
-    "target_epsilon",
-    "E",
-    "what all runs together may cost, beside --next",
-    TARGET_EPSILON_RANGE,
+    "target_epsilon", "E", "what all runs together may cost, beside --next", TARGET_EPSILON_RANGE
 )
 _NEXT = command.text(
     "next",
@@ -51,8 +44,8 @@ def ledger_command(options: Namespace) -> command.Told:
             )
         runs = tuple(run for run in runs if run is not following)
     if (following is None) != (options.target_epsilon is None):
-        lacks = "--next" if following is None else "--target-epsilon"
-        has = "--target-epsilon" if following is None else "--next"
+        both = ["--next", "--target-epsilon"]
+        lacks, has = both if following is None else both[::-1]
         raise UsageError(f"{lacks} is needed beside {has}: both tell what room a budget leaves")
     if not runs:
         raise UsageError("--next is not allowed for the only run: no other was before it")

@@ -57,10 +57,8 @@ class ProgressBar:
         if new == 0 or done == total:
             return ""
         seconds = (now - self._began) / new * (total - done)
-        minutes = -(-seconds // 60)
-        return (
-            f", about {seconds:.0f} s left" if seconds < 90 else f", about {minutes:.0f} min left"
-        )
+        left = f"{seconds:.0f} s" if seconds < 90 else f"{-(-seconds // 60):.0f} min"
+        return f", about {left} left"
 
 
 def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[list[str], list[str]]:

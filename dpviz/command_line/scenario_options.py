@@ -4,13 +4,7 @@ import argparse
 from json import JSONDecodeError
 from typing import Any
 
-from dpviz.command_line.command import (
-    SCENARIO_FIELDS,
-    UsageError,
-    shown,
-    shown_path,
-    told_of,
-)
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path, told_of
 from dpviz.command_line.files import whole_text
 from dpviz.scenario import (
     SCHEMA_VERSION,
@@ -84,11 +78,9 @@ def given_fields(options: argparse.Namespace) -> Fields:
 
 def _asked_delta(options: argparse.Namespace) -> Any:
     """Return the delta to quote epsilon at: of several, the first one."""
-    if options.command == "epsilon":
-        return None if options.delta is None else options.delta[0]
-    if options.command == "calibrate":
-        return options.target_delta
-    return getattr(options, "delta", None)
+    name = "target_delta" if options.command == "calibrate" else "delta"
+    given = getattr(options, name, None)
+    return given[0] if isinstance(given, list) else given
 
 
 def settle_flat(given: Fields) -> None:
@@ -164,26 +156,25 @@ def _listed_lengths(given: Fields) -> Fields:
             "length is listed once",
         )
     # The shape of the shortest one checks all other numbers first.
-    shape = DataShape(
-        num_series=series,
-        series_lengths=(min(lengths),),
-        context_length=given["context_length"],
-        forecast_length=given["forecast_length"],
-    )
+    windows = {name: given[name] for name in ("context_length", "forecast_length")}
+    shape = DataShape(num_series=series, series_lengths=(min(lengths),), **windows)
     if len(set(lengths)) > 1:
         shape = worst_case_lengths(
             lengths,
-            num_series=shape.num_series,
+            num_series=series,
             context_length=shape.context_length,
             forecast_length=shape.forecast_length,
-            relation=Relation(
-                level=given.get("relation", "event"), width=given.get("relation_width", 1)
-            ),
+            relation=relation_in(given),
         )
     listed: Fields = {"series_length": list(shape.series_lengths)}
     if shape.longer_series_beyond is not None:
         listed["longer_series_beyond"] = shape.longer_series_beyond
     return listed
+
+
+def relation_in(given: Fields) -> Relation:
+    """Return who is protected, as far as options say it and it decides which lengths count."""
+    return Relation(level=given.get("relation", "event"), width=given.get("relation_width", 1))
 
 
 def _placeholder(sought: str, given: Fields) -> int | float:

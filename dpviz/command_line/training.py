@@ -117,16 +117,15 @@ def training_table(answer: dict[str, Any]) -> str:
         f"CRPS           {_error(answer['crps'])}   {answer['error']}",
         f"seasonal naive {_error(answer['baseline_crps'])}   the same of repeating the last season",
     ]
-    lines += [f"note: {answer[name]}" for name in ("error_is_not_finite",) if name in answer]
+    if "error_is_not_finite" in answer:
+        lines.append(f"note: {answer['error_is_not_finite']}")
     if "noise_multiplier" in answer:
         lines.append(
             f"noise multiplier {in_full(answer['noise_multiplier'])}, "
             f"{answer['noise_multiplier_is']}; clipping norm {in_full(answer['clipping_norm'])}"
         )
     lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")
-    if "seed_is_known" in answer:
-        lines.append(f"note: {answer['seed_is_known']}")
-    lines += [f"note: {answer[name]}" for name in ("extension",) if name in answer]
+    lines += [f"note: {answer[name]}" for name in ("seed_is_known", "extension") if name in answer]
     if answer["is_private"]:
         lines += [f"not part of epsilon: {text}" for text in answer["not_accounted"]]
     lines += [f"note: {note}" for note in answer["notes"]]

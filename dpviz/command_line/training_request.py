@@ -11,19 +11,13 @@ from dpviz.command_line.scenario_options import (
     beside,
     check_one_length,
     given_fields,
+    relation_in,
     scenario_from,
     settle_flat,
 )
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    SCHEMA_VERSION,
-    Relation,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    from_fields,
-)
+from dpviz.scenario import SCHEMA_VERSION, Sampling, Scenario, ScenarioError, from_fields
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
@@ -116,9 +110,8 @@ def training_request(options: argparse.Namespace) -> Request:
         scenario = target.applied_to(scenario)
     steps = scenario.num_steps
     chosen: dict[str, Any] = {"evaluate_every": max(1, steps // _POINTS_OF_THE_CURVE), **held_out}
-    chosen |= {
-        name: getattr(options, name) for name in _OF_SETTINGS if getattr(options, name) is not None
-    }
+    given_settings = {name: getattr(options, name) for name in _OF_SETTINGS}
+    chosen |= {name: value for name, value in given_settings.items() if value is not None}
     settings = TrainingSettings(
         scenario=scenario,
         model=model,
@@ -157,17 +150,12 @@ def _made_up(
     length = _VALUES
     if series_length is not None:
         if len(series_length) > 1:
-            raise ScenarioError(
-                "series_length", series_length, "all made-up series have one length"
-            )
+            allowed = "all made-up series have one length"
+            raise ScenarioError("series_length", series_length, allowed)
         length = checked_integer("series_length", series_length[0], 1, LONGEST_GENERATED)
     if length + kept > LONGEST_GENERATED:
-        raise ScenarioError(
-            "series_length",
-            length,
-            f"with the {kept:,} values that are held out, a made-up series has at most "
-            f"{LONGEST_GENERATED:,}",
-        )
+        allowed = f"with the {kept:,} values that are held out, a made-up series has at most "
+        raise ScenarioError("series_length", length, f"{allowed}{LONGEST_GENERATED:,}")
     return generated_panel(
         num_series=checked_integer("num_series", many, 1, MOST_GENERATED),
         length=length + kept,
@@ -238,8 +226,7 @@ def _scenario(
             allowed = "rates draw no batches, and the data give the shape; leave it out"
             raise ScenarioError(name, given[name], allowed)
     check_one_length(given)
-    relation = Relation(level=given.get("relation", "event"), width=given.get("relation_width", 1))
-    shape = training_shape(training, context_length, forecast_length, relation)
+    shape = training_shape(training, context_length, forecast_length, relation_in(given))
     many = checked_integer(
         "num_subsequences", given.get("num_subsequences", 1), 1, MOST_SUBSEQUENCES
     )
