@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 
 import numpy as np
 import pandas as pd
+from scipy.special import rel_entr
 from scipy.stats import binom, hypergeom
 
 from dpviz.loaders.canaries import Drawn, Pairs
@@ -77,12 +78,8 @@ def error_of_each(shares: Sequence[Share]) -> float:
 
 
 def _divergence(x: float, p: float) -> float:
-    """Return KL(Bernoulli(x) || Bernoulli(p))."""
-    if (x > 0.0 and p <= 0.0) or (x < 1.0 and p >= 1.0):
-        return inf
-    first = x * log(x / p) if x > 0.0 else 0.0
-    second = (1.0 - x) * log((1.0 - x) / (1.0 - p)) if x < 1.0 else 0.0
-    return max(0.0, first + second)
+    """Return KL(Bernoulli(x) || Bernoulli(p)); infinite where p is 0 or 1 and x is not."""
+    return max(0.0, float(rel_entr(x, p) + rel_entr(1.0 - x, 1.0 - p)))
 
 
 def _limit(x: float, budget: float, end: float) -> float:
@@ -140,10 +137,8 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     touched = touching_starts(middle_position(shape, positions, width), shape, positions, width)
     own = drawn.windows[drawn.windows["series"] == target]
     hits = drawn.sizes(own[own["start"].between(touched.start, touched.stop - 1)])
-    unit = "batch"
     if sampling.is_walk:
-        unit, steps = "epoch", scenario.steps_per_epoch
-        whole = len(hits) // steps
+        whole = len(hits) // (steps := scenario.steps_per_epoch)
         hits = hits[: whole * steps].reshape(whole, steps).sum(axis=1)
     k, by_coins = len(touched), sampling.takes_windows_by_coins
     if sampling.is_bag:
@@ -154,7 +149,7 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
         law = binom(k, _window_rate(drawn)[target]) if by_coins else binom(windows, k / positions)
         rate = 1.0 if sampling.is_walk else scenario.top_rate
         rate = _used_rate(drawn) if sampling.is_shuffled else rate
-    check = f"hits of one individual in each {unit}"
+    check = f"hits of one individual in each {'epoch' if sampling.is_walk else 'batch'}"
     for many in range(_MOST_HITS + 1):
         expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
         yield _share(check, f"{many} hit{'' if many == 1 else 's'}", hits == many, expected)
@@ -184,12 +179,9 @@ def _each(
     check: str, event: str, rows: pd.DataFrame, cases: int, rates: np.ndarray
 ) -> Iterator[Share]:
     """Yield the share of each series."""
-    counts = np.bincount(rows["series"], minlength=len(rates))
-    for at, (count, rate) in enumerate(zip(counts.tolist(), rates.tolist(), strict=True)):
-        expected = min(1.0, rate)
-        yield Share(
-            check=check, event=event.format(at), count=count, cases=cases, expected=expected
-        )
+    counts = np.bincount(rows["series"], minlength=len(rates)).tolist()
+    for at, (count, rate) in enumerate(zip(counts, np.minimum(1.0, rates).tolist(), strict=True)):
+        yield Share(check=check, event=event.format(at), count=count, cases=cases, expected=rate)
 
 
 def _sizes(drawn: Drawn) -> Iterator[Share]:

@@ -199,18 +199,16 @@ def check_model(model: Any) -> None:
         LoaderError: names the layer and what to put in its place.
     """
     for name, layer in model.named_modules():
-        kinds = {kind.__name__ for kind in type(layer).__mro__}
+        kinds, named = {kind.__name__ for kind in type(layer).__mro__}, f"layer {name or 'itself'}"
         if "_BatchNorm" in kinds:
             raise LoaderError(
-                f"layer {name or 'itself'} is batch normalisation ({type(layer).__name__}), "
-                "through which one window changes the gradients of all others",
+                f"{named} is batch normalisation ({type(layer).__name__}), through which one "
+                "window changes the gradients of all others",
                 "put torch.nn.GroupNorm or torch.nn.LayerNorm in its place",
             )
         if "_InstanceNorm" in kinds and layer.track_running_stats:
-            raise LoaderError(
-                f"layer {name or 'itself'} keeps statistics of all windows without noise",
-                "make it with track_running_stats=False",
-            )
+            told = "keeps statistics of all windows without noise"
+            raise LoaderError(f"{named} {told}", "make it with track_running_stats=False")
 
 
 def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
@@ -236,32 +234,26 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
             "make the data by WindowDataset(series, scenario), and the sampler with "
             "series_lengths=data.series_lengths",
         )
-    if isinstance(loader.dataset, WindowDataset):
-        _check_windows(loader.dataset, sampler)
+    same = "make the data by WindowDataset(series, scenario) with the sampler's scenario"
+    if isinstance(data := loader.dataset, WindowDataset):
+        if not np.array_equal(data.numbers.lengths, sampler.numbers.lengths):
+            raise LoaderError(
+                "series of the data set have other lengths, or another order, than the sampler's",
+                "make the sampler with series_lengths=data.series_lengths",
+            )
+        shape = sampler.scenario.given_shape
+        accounted = shape.context_length, shape.forecast_length
+        if data.window_parts != accounted:
+            raise LoaderError(
+                "context and forecast of the data set's windows have {:,} and {:,} values, and "
+                "{:,} and {:,} were accounted for".format(*data.window_parts, *accounted),
+                same,
+            )
     noise = noise_of_windows(sampler.scenario)
-    added = getattr(loader.dataset, "noise", None)
+    added = getattr(data, "noise", None)
     if noise and added != noise:
-        raise LoaderError(
-            f"the data set adds {added or 'no noise'} to windows, and {noise} was accounted for",
-            "make the data by WindowDataset(series, scenario) with the sampler's scenario",
-        )
-
-
-def _check_windows(data: WindowDataset, sampler: StructuredBatchSampler) -> None:
-    """Refuse windows of as many start positions that are others than were accounted for."""
-    if not np.array_equal(data.numbers.lengths, sampler.numbers.lengths):
-        raise LoaderError(
-            "series of the data set have other lengths, or another order, than the sampler's",
-            "make the sampler with series_lengths=data.series_lengths",
-        )
-    shape = sampler.scenario.given_shape
-    accounted = shape.context_length, shape.forecast_length
-    if data.window_parts != accounted:
-        raise LoaderError(
-            "context and forecast of the data set's windows have {:,} and {:,} values, and {:,} "
-            "and {:,} were accounted for".format(*data.window_parts, *accounted),
-            "make the data by WindowDataset(series, scenario) with the sampler's scenario",
-        )
+        told = f"adds {added or 'no noise'} to windows, and {noise} was accounted for"
+        raise LoaderError(f"the data set {told}", same)
 
 
 def check_step(optimizer: Any, sampler: StructuredBatchSampler, clipped: int) -> None:

@@ -93,10 +93,8 @@ class Canaries:
         width = self.shape.window_length
         rows = self._rows(batch)
         if rows.shape[1:] != (width,):
-            problem = f"windows have {rows.shape[1]} values instead of {width}"
-            return ReadBatch(
-                series=np.zeros(0, np.int64), starts=np.zeros(0, np.int64), problem=problem
-            )
+            problem, none = f"windows have {rows.shape[1]} values instead of {width}", np.arange(0)
+            return ReadBatch(series=none, starts=none, problem=problem)
         codes = rows / self.factor
         from_the_end = np.arange(1 - width, 1)
         last = codes - from_the_end
@@ -133,13 +131,8 @@ class Canaries:
                     "are 2^40 times as small or large",
                     "yield 64-bit floating-point numbers",
                 )
-        return np.concatenate(
-            [
-                array.reshape(len(array), int(np.prod(array.shape[1:]))).astype(np.float64)
-                for array in arrays
-            ],
-            axis=1,
-        )
+        flat = [array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays]
+        return np.concatenate(flat, axis=1, dtype=np.float64)
 
     def _holds_all(self, dtype: np.dtype[Any]) -> bool:
         """Return whether all values, changed or not, stay apart in this type."""
@@ -249,9 +242,8 @@ class Drawn:
             order.append(begin + self.rng.permutation(size))
             uniform.append(self.rng.random(size))
         T = self.positions[self.one_each["series"]]
-        placed = self.one_each.assign(
-            place=(self.one_each["start"] + np.concatenate(uniform)) / T
-        ).iloc[np.concatenate(order)]
+        places = (self.one_each["start"] + np.concatenate(uniform)) / T
+        placed = self.one_each.assign(place=places).iloc[np.concatenate(order)]
         first, second = _neighbours(placed, ["batch"])
         return np.asarray((second["place"].to_numpy() - first["place"].to_numpy()) % 1.0)
 
