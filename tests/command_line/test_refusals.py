@@ -41,6 +41,7 @@ def replaced(name, value):
         ),
         (["shape", "f", "--base-url=https://x:99999"], "--base-url https://x:99999 is not allowed"),
         (["shape", "f", "--base-url=https://x:-1"], "its port, if any, must be from 1 to 65535"),
+        (["shape", "f", "--base-url=https://:80"], "it must name a host"),
         (["shape", "f", "--base-url=https://dp..org"], "it must name a host"),
         (
             [*EPSILON, "--delta"],
