@@ -22,7 +22,6 @@ from torch.utils.data import DataLoader  # noqa: E402
 
 from dpviz.loaders import opacus  # noqa: E402
 from dpviz.loaders.opacus import (  # noqa: E402
-    StructuredAccountant,
     make_private,
     system_generator,
 )
@@ -201,19 +200,6 @@ def test_empty_batches_are_steps_and_leave_the_model_finite():
     assert all(value.isfinite().all() for value in run.plain.parameters())
 
 
-def test_a_batch_left_out_is_refused():
-    one = scenario(batch_size=1, steps=24, top_level="poisson")
-    run = Run(one)
-
-    def epoch_without_empty_batches():
-        for batch in run.loader:
-            if len(batch[0]):
-                run.step(batch)
-
-    with pytest.raises(LoaderError, match="no batch left out"):
-        epoch_without_empty_batches()
-
-
 def test_a_filter_on_windows_is_refused_before_the_model_changes():
     run = Run(scenario())
     context, forecast = next(iter(run.loader))
@@ -371,22 +357,3 @@ def test_a_generator_in_an_unknown_form_is_refused(monkeypatch):
     monkeypatch.setattr(opacus, "_WORDS", slice(5000, 5000 + 8 * 624))
     with pytest.raises(LoaderError, match="in an unknown form"):
         system_generator()
-
-
-def test_the_state_of_an_accountant_can_be_saved_and_read():
-    run = Run(scenario())
-    run.epoch()
-    again = StructuredAccountant(run.sampler)
-    again.load_state_dict(run.accountant.state_dict())
-    assert len(again) == 3
-    assert again.get_epsilon(1e-5) == run.accountant.get_epsilon(1e-5)
-
-
-def test_a_walk_that_is_taken_up_again_counts_its_broken_pass_whole():
-    run = Run(scenario(top_level="deterministic"))
-    run.step(next(iter(run.loader)))
-    again = Run(scenario(top_level="deterministic"))
-    again.accountant.load_state_dict(run.accountant.state_dict())
-    assert len(again.accountant) == 3
-    again.step(next(iter(again.loader)))
-    assert again.accountant.scenario.num_epochs == 2

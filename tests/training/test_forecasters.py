@@ -47,15 +47,6 @@ def test_training_starts_from_the_seasonal_naive_forecast(name):
     np.testing.assert_allclose(middle, naive, rtol=1e-10)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_a_seed_gives_the_same_model(name):
-    model = forecaster(name, 14, 5, 4)
-    first, again, other = (model.initial_parameters(np.random.default_rng(s)) for s in (1, 1, 2))
-    np.testing.assert_array_equal(first, again)
-    has_random_layers = name not in ("naive", "linear", "dlinear")
-    assert has_random_layers == (not np.array_equal(first, other))
-
-
 @pytest.mark.parametrize("name", MODELS[1:])
 def test_training_without_noise_beats_the_seasonal_naive_forecast(name):
     panel = generated_panel(num_series=100)
@@ -138,12 +129,8 @@ def test_exponential_smoothing_answers_for_every_history(history):
         found = exponential_smoothing([history], 4, 6, LEVELS)
     assert found.shape == (1, 4, 9)
     assert np.all(np.diff(found, axis=2) >= 0)
-
-
-def test_exponential_smoothing_gives_way_to_the_last_season():
-    history = np.full(30, 4.0)
-    found = exponential_smoothing([history], 4, 6, LEVELS)
-    np.testing.assert_array_equal(found, np.full((1, 4, 9), 4.0))
+    if np.ptp(history) == 0.0:  # no form fits: the last season
+        assert np.all(found == history[-1])
 
 
 def by_loops(quantiles, truth, levels):
