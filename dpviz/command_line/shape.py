@@ -242,15 +242,7 @@ COMMAND = command.Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
     run=shape_command,
-    settings=(
-        LAYOUT,
-        *(SETTINGS[name] for name in _OPEN),
-        _PERSON,
-        _MOST,
-        _CUT,
-        _OUT,
-        _ADDRESS,
-    ),
+    settings=(LAYOUT, *(SETTINGS[name] for name in _OPEN), _PERSON, _MOST, _CUT, _OUT, _ADDRESS),
     file=("file", "FILE", "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)"),
     lacks="a file is needed: the series, CSV, TSV, Parquet or .tsf",
 )

@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.settings.grids import BUDGETS, FIXED_EPSILONS
-from dpviz.settings.setting import ViewPart, choice, number, text
+from dpviz.settings.setting import ViewPart, choice, number, slider, text
 
 EPSILON_RANGE = (1e-4, 1e3)
 FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
@@ -31,8 +31,7 @@ def _budget(label: str, explained: str, **about: Any) -> Any:
         10.0,
         EPSILON_RANGE,
         label,
-        grid=BUDGETS,
-        ends=("more private", "more accurate"),
+        **slider(BUDGETS, "more private", "more accurate"),
         help=explained,
         term="epsilon",
         **about,
@@ -63,8 +62,7 @@ class CurvesView(ViewPart):
         1.0,
         EPSILON_RANGE,
         "At ε",
-        grid=FIXED_EPSILONS,
-        ends=("stricter", "looser"),
+        **slider(FIXED_EPSILONS, "stricter", "looser"),
         help="δ is told at this ε.",
         term="epsilon",
     )

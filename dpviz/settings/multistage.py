@@ -6,7 +6,7 @@ from typing import Any
 from dpviz.scenario.levels import levels_in, levels_text
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.grids import COUNTS, NOISE_MULTIPLIERS
-from dpviz.settings.setting import ViewPart, choice, number, text
+from dpviz.settings.setting import ViewPart, choice, number, slider, text
 
 LEAST_STAGES = 2
 
@@ -31,8 +31,7 @@ class StagedView(ViewPart):
         1.0,
         NOISE_MULTIPLIER_RANGE,
         "Noise multiplier σ on an episode's sum",
-        grid=NOISE_MULTIPLIERS,
-        ends=("more accurate", "more private"),
+        **slider(NOISE_MULTIPLIERS, "more accurate", "more private"),
         help="Standard deviation of the noise, in clipping norms.",
         term="sigma",
     )
@@ -40,8 +39,7 @@ class StagedView(ViewPart):
         1000,
         (1, MOST_STEPS),
         "Episodes K",
-        grid=COUNTS,
-        ends=("more private", "longer training"),
+        **slider(COUNTS, "more private", "longer training"),
         help="Drawn anew, one noisy gradient each.",
         term="steps",
     )

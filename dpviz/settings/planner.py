@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpviz.settings.grids import FALSE_POSITIVE_RATES, SUCCESSES, TRUE_POSITIVE_RATES
 from dpviz.settings.scenario import SCENARIO_SETTINGS
-from dpviz.settings.setting import ViewPart, choice, number
+from dpviz.settings.setting import ViewPart, choice, number, slider
 
 SUCCESS_RANGE = (0.5001, 0.9999)
 RATE_RANGE = (1e-6, 0.9999)
@@ -32,8 +32,7 @@ class PlannerView(ViewPart):
         0.6,
         SUCCESS_RANGE,
         "Share of attackers right, at even odds",
-        grid=SUCCESSES,
-        ends=("guessing", "certain"),
+        **slider(SUCCESSES, "guessing", "certain"),
         help="Of attackers who see all models and find both data sets equally likely, at most "
         "this share may tell which one it was.",
         term="advantage",
@@ -42,8 +41,7 @@ class PlannerView(ViewPart):
         0.01,
         RATE_RANGE,
         "At this share of false alarms",
-        grid=FALSE_POSITIVE_RATES,
-        ends=("careful attacker", "bold"),
+        **slider(FALSE_POSITIVE_RATES, "careful attacker", "bold"),
         help="How often the attacker says that a value was there where it was not.",
         term="false-positive-rate",
     )
@@ -51,8 +49,7 @@ class PlannerView(ViewPart):
         0.02,
         RATE_RANGE,
         "Share of hits",
-        grid=TRUE_POSITIVE_RATES,
-        ends=("more private", "less private"),
+        **slider(TRUE_POSITIVE_RATES, "more private", "less private"),
         help="How often an attacker may be right who says: this value was there.",
         term="true-positive-rate",
     )

@@ -5,7 +5,9 @@ A page's settings are fields of a dataclass, each with its declaration as the de
     @dataclass(frozen=True, kw_only=True)
     class ClockView(ViewPart):
         clock_hands: str = choice("two", {"two": "as usual", "three": "with seconds"}, "Hands")
-        clock_hours: int = number(12, (1, 24), "Hours", ends=("short", "long"))
+        clock_hours: int = number(
+            12, (1, 24), "Hours", **slider(range(1, 25), "short", "long")
+        )
 
 Control, hover help, check, link, undo, messages and documentation follow from it.
 """
@@ -157,6 +159,11 @@ class Setting:
 def number(default: float, limits: tuple[float, float], label: str, **about: Any) -> Any:
     """Declare a number: a whole one where its limits are; see :class:`Setting` for the rest."""
     return _declared(default=default, limits=limits, label=label, **about)
+
+
+def slider(grid: Sequence[float], left: str, right: str) -> dict[str, Any]:
+    """Return where a setting's slider stops, and what its ends mean."""
+    return {"grid": grid, "ends": (left, right)}
 
 
 def seed(label: str, explained: str = "", *, default: int = 1, **about: Any) -> Any:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.settings.grids import round_counts, round_numbers
-from dpviz.settings.setting import ViewPart, choice, number, seed
+from dpviz.settings.setting import ViewPart, choice, number, seed, slider
 
 PANEL_PERIOD = (1, 200)
 NETWORKS = {"recurrent": "recurrent network", "attention": "attention network"}
@@ -32,8 +32,7 @@ class SmallRunView(ViewPart):
         200,
         (10, 500),
         "Series in the panel N",
-        grid=round_counts(50, 500),
-        ends=("few", "many"),
+        **slider(round_counts(50, 500), "few", "many"),
         help="More series hide each one better.",
         term="series",
     )
@@ -41,8 +40,7 @@ class SmallRunView(ViewPart):
         144,
         (20, 1000),
         "Values of each series",
-        grid=round_counts(50, 1000),
-        ends=("short", "long"),
+        **slider(round_counts(50, 1000), "short", "long"),
         help="The last two forecasts of each are kept from training.",
         term="series-length",
     )
@@ -50,8 +48,7 @@ class SmallRunView(ViewPart):
         12,
         PANEL_PERIOD,
         "Time steps of a season",
-        grid=round_counts(1, 52),
-        ends=("none", "long"),
+        **slider(round_counts(1, 52), "none", "long"),
         help="12 for months, 1 for none. The seasonal naive forecast repeats the last season.",
     )
     panel_seed: int = seed(
@@ -84,8 +81,7 @@ class SmallRunView(ViewPart):
         24,
         (1, 2000),
         "Context of a window L_C",
-        grid=(1, 6, 12, 24, 48, 96, 168, 336),
-        ends=("more private", "longer windows"),
+        **slider((1, 6, 12, 24, 48, 96, 168, 336), "more private", "longer windows"),
         help="Values that one window reads; of this page alone.",
         term="context-length",
     )
@@ -93,8 +89,7 @@ class SmallRunView(ViewPart):
         6,
         (1, 500),
         "Forecast of a window L_F",
-        grid=round_counts(1, 48),
-        ends=("more private", "longer windows"),
+        **slider(round_counts(1, 48), "more private", "longer windows"),
         help="Values that one window predicts; of this page alone.",
         term="forecast-length",
     )
@@ -102,8 +97,7 @@ class SmallRunView(ViewPart):
         64,
         (1, 10_000),
         "Batch size Λ",
-        grid=round_counts(16, 512),
-        ends=("more private", "less noise each"),
+        **slider(round_counts(16, 512), "more private", "less noise each"),
         help="Windows per batch; of this page alone.",
         term="batch-size",
     )
@@ -111,8 +105,7 @@ class SmallRunView(ViewPart):
         10.0,
         (1e-6, 1e6),
         "Largest change v in these data",
-        grid=round_numbers(0.1, 1000.0),
-        ends=("less", "more"),
+        **slider(round_numbers(0.1, 1000.0), "less", "more"),
         help="For noise on context and labels only, in the data's unit. Made-up values are "
         "about 20 to 500.",
         term="max-change",
@@ -121,8 +114,7 @@ class SmallRunView(ViewPart):
         500,
         (1, 100_000),
         "Training steps asked for",
-        grid=round_counts(50, 5000),
-        ends=("shorter", "longer"),
+        **slider(round_counts(50, 5000), "shorter", "longer"),
         help="How many batches are trained on, if the budget allows.",
         term="steps",
     )
@@ -130,8 +122,7 @@ class SmallRunView(ViewPart):
         0.01,
         (1e-5, 1.0),
         "Learning rate",
-        grid=round_numbers(1e-4, 1.0),
-        ends=("slow", "fast"),
+        **slider(round_numbers(1e-4, 1.0), "slow", "fast"),
         help="Of Adam. Trying several on private data costs privacy.",
     )
     trained_seed: int = seed(
@@ -162,8 +153,7 @@ class SmallRunView(ViewPart):
         3,
         (1, 5),
         "Runs of each (seeds)",
-        grid=(1, 2, 3, 4, 5),
-        ends=("one", "surer"),
+        **slider((1, 2, 3, 4, 5), "one", "surer"),
         help="Each with other batches and noise; shown are mean and range.",
     )
     shown_series: int = number(

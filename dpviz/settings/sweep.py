@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpviz.settings.grids import round_numbers
 from dpviz.settings.scenario import SCENARIO_SETTINGS
-from dpviz.settings.setting import ViewPart, choice, number
+from dpviz.settings.setting import ViewPart, choice, number, slider
 
 # Columns of a sweep's results that are numbers, and worth an axis.
 _OTHER_WORDS = {
@@ -53,8 +53,7 @@ class SweepView(ViewPart):
         1e6,
         (1e-4, 1e6),
         "Rows with ε of at most",
-        grid=round_numbers(0.01, 1e6),
-        ends=("few rows", "all rows"),
+        **slider(round_numbers(0.01, 1e6), "few rows", "all rows"),
         help="Rows with a larger upper bound are not drawn.",
         term="epsilon",
     )

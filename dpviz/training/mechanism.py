@@ -5,14 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from dpviz.sampling import (
-    Batch,
-    Windows,
-    noise_of_windows,
-    noisy_average,
-    noisy_windows,
-    windows,
-)
+from dpviz.sampling import Batch, Windows, noise_of_windows, noisy_average, noisy_windows, windows
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.panel import Panel

@@ -9,15 +9,7 @@ import numpy as np
 
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    Scenario,
-    ScenarioError,
-    Training,
-    Units,
-    from_fields,
-    to_fields,
-    to_json,
-)
+from dpviz.scenario import Scenario, ScenarioError, Training, Units, from_fields, to_fields, to_json
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.models import NETWORKS, forecaster
