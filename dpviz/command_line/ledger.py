@@ -116,12 +116,13 @@ def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
             lines.append(f"  {quantity}: {found['refused']}")
             continue
         limit = " (the limit of what is searched)" if found["at_limit"] else ""
-        lines.append(
-            f"  {found['field']} {found['value']}{limit}: epsilon {at_most(found['epsilon'])}"
-        )
-        lines.append(f"    its bound: {named_theorem(found['theorem'])}")
-        lines += [f"    {found['extension']}"] if found["extension"] else []
-        lines += [f"    only if {condition}" for condition in found["conditions"]]
+        epsilon = at_most(found["epsilon"])
+        lines += [
+            f"  {found['field']} {found['value']}{limit}: epsilon {epsilon}",
+            f"    its bound: {named_theorem(found['theorem'])}",
+            *([f"    {found['extension']}"] if found["extension"] else []),
+            *(f"    only if {condition}" for condition in found["conditions"]),
+        ]
     return lines
 
 
@@ -141,15 +142,11 @@ def _room(
                 raise
             found[quantity] = {"refused": problem.allowed}
             continue
-        scenario = room.scenario
-        field, value = (
-            (scenario.training.unit, scenario.training.count)
-            if quantity == "training"
-            else (quantity, scenario.noise.noise_multiplier)
-        )
+        scenario, is_length = room.scenario, quantity == "training"
+        training, sigma = scenario.training, scenario.noise.noise_multiplier
         found[quantity] = {
-            "field": field,
-            "value": value,
+            "field": training.unit if is_length else quantity,
+            "value": training.count if is_length else sigma,
             "epsilon": room.epsilon,
             "at_limit": room.at_limit,
             "theorem": room.bound.theorem,

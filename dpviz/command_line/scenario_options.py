@@ -125,10 +125,9 @@ def _settle_data(given: Fields) -> None:
     shape = [name for name in SHAPE_FIELDS if name in given]
     if rates and shape:
         raise beside(rates[0], given[rates[0]], shown_option(shape[0], given[shape[0]]))
-    needed = RATE_FIELDS if rates else SHAPE_FIELDS
+    needed, other = (RATE_FIELDS, SHAPE_FIELDS) if rates else (SHAPE_FIELDS, RATE_FIELDS)
     for name in needed:
         if name not in given:
-            other = SHAPE_FIELDS if rates else RATE_FIELDS
             raise UsageError(
                 f"{option_of(name)} is needed, or instead of the data so far "
                 f"{' and '.join(option_of(field) for field in other)}, or a --scenario"
@@ -149,12 +148,9 @@ def _listed_lengths(given: Fields) -> Fields:
     ]
     series = checked_integer("num_series", given["num_series"], 1, LARGEST_COUNT)
     if len(lengths) > series:
-        raise ScenarioError(
-            "series_length",
-            given["series_length"],
-            f"these are {len(lengths):,} lengths for --num-series {series:,}; every distinct "
-            "length is listed once",
-        )
+        these = f"these are {len(lengths):,} lengths for --num-series {series:,}"
+        allowed = f"{these}; every distinct length is listed once"
+        raise ScenarioError("series_length", given["series_length"], allowed)
     # The shape of the shortest one checks all other numbers first.
     windows = {name: given[name] for name in ("context_length", "forecast_length")}
     shape = DataShape(num_series=series, series_lengths=(min(lengths),), **windows)

@@ -177,12 +177,9 @@ def _check_that_file_has(
         raise ScenarioError("num_series", num_series, f"the file has {len(panel):,} series: {fix}")
     lengths = sorted({length - kept for length in panel.lengths})
     if series_length is not None and set(series_length) != set(lengths):
-        raise ScenarioError(
-            "series_length",
-            shown(series_length),
-            f"the training part of the file's series has {shown(lengths)} values, as the last "
-            f"{kept:,} are held out: {fix}",
-        )
+        has = f"the training part of the file's series has {shown(lengths)} values"
+        allowed = f"{has}, as the last {kept:,} are held out: {fix}"
+        raise ScenarioError("series_length", shown(series_length), allowed)
 
 
 def _check_budget(options: argparse.Namespace) -> None:
