@@ -86,7 +86,10 @@ def check_place(path: str | None, option: str, *kept: tuple[str, str | None]) ->
         elif not place.exists() and not changed.is_dir():
             problem = errno.ENOENT
         elif not os.access(changed, os.W_OK):
-            problem = _why_protected(changed)
+            is_read_only = (
+                os.statvfs(changed).f_flag & os.ST_RDONLY if hasattr(os, "statvfs") else 0
+            )
+            problem = errno.EROFS if is_read_only else errno.EACCES
         else:
             return
     except OSError as error:  # such as a name that is too long
@@ -94,11 +97,6 @@ def check_place(path: str | None, option: str, *kept: tuple[str, str | None]) ->
     except RuntimeError:  # a link that leads to itself, until Python 3.12
         problem = errno.ELOOP
     raise UsageError(f"{named} cannot be written: {os.strerror(problem)}")
-
-
-def _why_protected(place: Path) -> int:
-    is_read_only = os.statvfs(place).f_flag & os.ST_RDONLY if hasattr(os, "statvfs") else 0
-    return errno.EROFS if is_read_only else errno.EACCES
 
 
 def written(path: str | Path, text: str | bytes, option: str) -> str:
@@ -132,7 +130,9 @@ def write_whole(path: Path, text: str | bytes) -> None:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
-        mode = stat.S_IFREG | (_READ_AND_WRITE_BY_ALL & ~_umask())
+        mask = os.umask(0)  # the process's own can only be read by setting it
+        os.umask(mask)
+        mode = stat.S_IFREG | (_READ_AND_WRITE_BY_ALL & ~mask)
     if not stat.S_ISREG(mode):
         path.write_bytes(content)
         return
@@ -140,10 +140,3 @@ def write_whole(path: Path, text: str | bytes) -> None:
     if target.exists() and not os.access(target, os.W_OK):
         target.open("ab").close()  # a file that is protected stays as it is; this says why
     replace_file(target, content, prefix=f".{target.name[:50]}-", mode=stat.S_IMODE(mode))
-
-
-def _umask() -> int:
-    """Return the process's mask of permissions, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -56,17 +56,27 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
         allowed = "it is what calibrate finds; leave it out, or let --find name another quantity"
         raise ScenarioError(sought, given[sought], allowed)
     if options.command in ("simulate", "audit"):
-        _settle_simulation(given, options.command)
-    _settle_training(given, sought)
+        for name in NOT_SIMULATED:
+            if name in given:
+                drawn = f"which windows {options.command} draws does not depend on it"
+                raise ScenarioError(name, given[name], f"{drawn}, so leave it out")
+        given |= {"noise_multiplier": 1.0, "steps": 1}
+    check_one_length(given)
+    lengths = [name for name in ("steps", "epochs") if name in given]
+    if sought in ("steps", "epochs"):
+        for other in lengths:
+            raise beside(other, given[other], f"--find {sought}")
+    elif not lengths:
+        raise UsageError("--steps or --epochs is needed, or a --scenario")
     _settle_data(given)
     if sought is not None:
         given[sought] = _placeholder(sought, given)
     for name in ("batch_size", "noise_multiplier"):
         if name not in given:
             raise UsageError(f"{option_of(name)} is needed, or a --scenario")
-    asked = _asked_delta(options)
-    if asked is not None:
-        given["delta"] = asked
+    asked = getattr(options, "target_delta" if options.command == "calibrate" else "delta", None)
+    if asked is not None:  # of several, epsilon is quoted at the first one
+        given["delta"] = asked[0] if isinstance(asked, list) else asked
     return from_fields({"schema": SCHEMA_VERSION, **given})
 
 
@@ -74,13 +84,6 @@ def given_fields(options: argparse.Namespace) -> Fields:
     """Return the fields of a scenario that were given as options, but for ``--flat``."""
     given = {name: getattr(options, name) for name in SCENARIO_FIELDS}
     return {name: value for name, value in given.items() if value is not None}
-
-
-def _asked_delta(options: argparse.Namespace) -> Any:
-    """Return the delta to quote epsilon at: of several, the first one."""
-    name = "target_delta" if options.command == "calibrate" else "delta"
-    given = getattr(options, name, None)
-    return given[0] if isinstance(given, list) else given
 
 
 def settle_flat(given: Fields) -> None:
@@ -96,28 +99,10 @@ def settle_flat(given: Fields) -> None:
     given["top_level"] = "flat"
 
 
-def _settle_simulation(given: Fields, command: str) -> None:
-    for name in NOT_SIMULATED:
-        if name in given:
-            allowed = f"which windows {command} draws does not depend on it, so leave it out"
-            raise ScenarioError(name, given[name], allowed)
-    given |= {"noise_multiplier": 1.0, "steps": 1}
-
-
 def check_one_length(given: Fields) -> None:
     """Refuse a training of so many steps and so many epochs."""
     if "steps" in given and "epochs" in given:
         raise beside("steps", given["steps"], shown_option("epochs", given["epochs"]))
-
-
-def _settle_training(given: Fields, sought: str | None) -> None:
-    check_one_length(given)
-    if sought in ("steps", "epochs"):
-        for other in ("steps", "epochs"):
-            if other in given:
-                raise beside(other, given[other], f"--find {sought}")
-    elif "steps" not in given and "epochs" not in given:
-        raise UsageError("--steps or --epochs is needed, or a --scenario")
 
 
 def _settle_data(given: Fields) -> None:

@@ -19,7 +19,7 @@ from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
-from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.progress import Progress
 from dpviz.training.run import trained
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.small_run import error_text
@@ -32,7 +32,10 @@ def train_command(options: argparse.Namespace) -> Told:
     """Train, write the files that were asked for, and return what to print."""
     folder = None if options.out is None else Path(options.out)
     try:
-        _check_folder(folder, options)
+        if folder is not None and folder.is_dir():  # no result takes the place of what is read
+            read = [("--data", options.data), ("--scenario", options.scenario)]
+            for name in (RESULT_FILE, CURVE_FILE, FORECASTS_FILE):
+                check_place(str(folder / name), "--out", *read)
         request = training_request(options)
         panel = request.panel
         result = trained(request.settings, panel, checkpoints=folder, tell=_show)
@@ -41,7 +44,11 @@ def train_command(options: argparse.Namespace) -> Told:
         answer["notes"] = list(request.notes)
         answer["not_accounted"] += request.not_accounted
         if folder is not None:
-            _write(folder, panel.names, result, answer)
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / CURVE_FILE, csv_of(curve_cells(result.curve)))
+            write_whole(folder / FORECASTS_FILE, csv_of(forecast_cells(result, panel.names)))
+            told = json.dumps(answer, indent=2, allow_nan=False)
+            write_whole(folder / RESULT_FILE, f"{told}\n")
     except (CheckpointError, MissingPackageError) as problem:
         raise UsageError(str(problem)) from None
     except ScenarioError as problem:
@@ -54,22 +61,19 @@ def train_command(options: argparse.Namespace) -> Told:
             raise
         raise cannot(f"--out {shown_path(options.out)} cannot be written", problem) from None
     except DivergedError as problem:
-        raise UsageError(_diverged(problem)) from None
+        spent = "nothing was spent"
+        if problem.spent is not None:
+            spent = f"spent nevertheless: {spent_sentence(problem.spent)}"
+        raise UsageError(
+            f"training diverged: after step {problem.step:,} {problem.what}; lower "
+            f"--learning-rate; {spent}"
+        ) from None
     except KeyboardInterrupt:
         if folder is None:
             raise StoppedError("nothing is kept, but what was spent is spent") from None
         kept = f"what was trained and spent is in {shown_path(options.out)}"
         raise StoppedError(kept, resumes=True) from None
     return answer, training_table(answer)
-
-
-def _check_folder(folder: Path | None, options: argparse.Namespace) -> None:
-    """Refuse a folder where a result would take the place of what is read."""
-    if folder is None or not folder.is_dir():
-        return
-    read = [("--data", options.data), ("--scenario", options.scenario)]
-    for name in (RESULT_FILE, CURVE_FILE, FORECASTS_FILE):
-        check_place(str(folder / name), "--out", *read)
 
 
 def _show(progress: Progress) -> None:
@@ -85,25 +89,6 @@ def _show(progress: Progress) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def _diverged(problem: DivergedError) -> str:
-    spent = "nothing was spent"
-    if problem.spent is not None:
-        spent = f"spent nevertheless: {spent_sentence(problem.spent)}"
-    return (
-        f"training diverged: after step {problem.step:,} {problem.what}; lower --learning-rate; "
-        f"{spent}"
-    )
-
-
-def _write(
-    folder: Path, names: tuple[str, ...], result: TrainingResult, answer: dict[str, Any]
-) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / CURVE_FILE, csv_of(curve_cells(result.curve)))
-    write_whole(folder / FORECASTS_FILE, csv_of(forecast_cells(result, names)))
-    write_whole(folder / RESULT_FILE, json.dumps(answer, indent=2, allow_nan=False) + "\n")
-
-
 def training_table(answer: dict[str, Any]) -> str:
     """Return the answer of :func:`dpviz.export.training_record.training_answer` as lines."""
     lines = [
@@ -114,8 +99,9 @@ def training_table(answer: dict[str, Any]) -> str:
     if "protects" in answer:
         lines.append(f"protected: {answer['protects']}")
     lines += [
-        f"CRPS           {_error(answer['crps'])}   {answer['error']}",
-        f"seasonal naive {_error(answer['baseline_crps'])}   the same of repeating the last season",
+        f"CRPS           {error_text(answer['crps'], _DIGITS):>8}   {answer['error']}",
+        f"seasonal naive {error_text(answer['baseline_crps'], _DIGITS):>8}   the same of repeating "
+        "the last season",
     ]
     if "error_is_not_finite" in answer:
         lines.append(f"note: {answer['error_is_not_finite']}")
@@ -130,7 +116,3 @@ def training_table(answer: dict[str, Any]) -> str:
         lines += [f"not part of epsilon: {text}" for text in answer["not_accounted"]]
     lines += [f"note: {note}" for note in answer["notes"]]
     return "\n".join(lines)
-
-
-def _error(value: float | None) -> str:
-    return f"{error_text(value, _DIGITS):>8}"

@@ -99,22 +99,20 @@ def names_in(header: Sequence[str], roles: Roles) -> ColumnNames:
 
 def _check_certain(roles: Roles, columns: Sequence[Column]) -> None:
     """Refuse roles that were guessed."""
-    if roles.layout != "rows" and roles.notes:
-        raise SeriesFileError(f"{' '.join(roles.notes)} That is a guess. {_SAY}")
-    if roles.layout == "rows" and not _are_certainly_series(roles, columns):
+    if roles.layout != "rows":
+        if roles.notes:
+            raise SeriesFileError(f"{' '.join(roles.notes)} That is a guess. {_SAY}")
+        return
+    is_named = roles.series is not None and columns[roles.series].key in SERIES_NAMES
+    # M4 calls the column of names V1, and the values go on from V2.
+    all_count = numbered([replace(one, kind="number") for one in columns])
+    if not (
+        is_named or len(all_count) == len(columns) or looks_like_stamps([numbered(columns)[0].name])
+    ):
         raise SeriesFileError(
             "Each row could be a series, or a time of which each column is a series: say "
             "--layout rows or --layout wide."
         )
-
-
-def _are_certainly_series(roles: Roles, columns: Sequence[Column]) -> bool:
-    """Whether a table of rows says so by the names of its columns."""
-    if roles.series is not None and columns[roles.series].key in SERIES_NAMES:
-        return True
-    # M4 calls the column of names V1, and the values go on from V2.
-    all_count = numbered([replace(one, kind="number") for one in columns])
-    return len(all_count) == len(columns) or looks_like_stamps([numbered(columns)[0].name])
 
 
 def _understood(table: Table, roles: Roles, series: SeriesValues) -> UnderstoodSeries:

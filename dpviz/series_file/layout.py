@@ -241,17 +241,13 @@ def numbered(columns: Sequence[Column]) -> list[Column]:
         return list(columns[dated:])
     parts = [_NUMBERED.fullmatch(name) for name in names]
     start = len(names) - 1
-    while start > 0 and _follows(parts[start - 1], parts[start]):
+    while start > 0 and (one := parts[start - 1]) and (other := parts[start]):
+        if (one[1], int(one[2]) + 1) != (other[1], int(other[2])):
+            break
         start -= 1
     # M4 calls the column of names V1, and the values go on from V2.
     start += columns[start].kind == "text"
     return list(columns[start:]) if len(names) - start >= _LEAST_NUMBERED else []
-
-
-def _follows(one: re.Match[str] | None, other: re.Match[str] | None) -> bool:
-    if one is None or other is None:
-        return False
-    return one[1] == other[1] and int(one[2]) + 1 == int(other[2])
 
 
 def rows_are_series(columns: Sequence[Column], times: tuple[Column, ...]) -> bool:

@@ -144,20 +144,20 @@ class LongReader(Reader):
             self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], _NO_STAMP)
         if self._person is not None:
             people = self._people.codes(block.coded(self._person))
-            self._check_owned(block, self._person, ~missing & (people == MISSING_CODE))
+            lacking = ~missing & (people == MISSING_CODE)
+            if lacking.any():
+                row = int(np.argmax(lacking))
+                cell = str(block.texts((self._person,))[row, 0]).strip()
+                # It may be anybody, also somebody who is named elsewhere.
+                why = f", as {quoted(cell)} stands for a missing name: write another"
+                raise SeriesFileError(
+                    f"{self.table.place} {block.lines[row]}: the value has no person"
+                    f"{why if cell else ''}."
+                )
         check_series(len(self.names))
         if len(self.stamps) > MOST_STAMPS:
             raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
         return Rows(block.lines, series, stamps, people, values).where(~blank)
-
-    def _check_owned(self, block: Block, person: int, lacking: NDArray[np.bool_]) -> None:
-        if lacking.any():
-            row = int(np.argmax(lacking))
-            cell = str(block.texts((person,))[row, 0]).strip()
-            # It may be anybody, also somebody who is named elsewhere.
-            why = f", as {quoted(cell)} stands for a missing name: write another" if cell else ""
-            place = f"{self.table.place} {block.lines[row]}"
-            raise SeriesFileError(f"{place}: the value has no person{why}.")
 
     def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
         """Return how many rows each series has.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 
@@ -57,7 +57,12 @@ class Source:
         with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
             size = file.seek(0, io.SEEK_END)
             file.seek(0)
-            unpacked = self._unpacking(file)
+            unpacked: Any = file
+            if self.packing == "gzip":
+                unpacked = gzip.GzipFile(fileobj=file)
+            elif self.packing is not None:
+                arrow = arrow_for("Zstandard cannot be unpacked", "compress the table with gzip")
+                unpacked = arrow.input_stream(file, compression="zstd")
             while chunk := self._next(unpacked):
                 total += len(chunk)
                 check_size(total)
@@ -70,14 +75,6 @@ class Source:
         if isinstance(self.content, bytes) and self.packing is None:
             return self.content
         return b"".join(self.chunks())
-
-    def _unpacking(self, file: IO[bytes]) -> Any:
-        if self.packing == "gzip":
-            return gzip.GzipFile(fileobj=file)
-        if self.packing is None:
-            return file
-        arrow = arrow_for("Zstandard cannot be unpacked", "compress the table with gzip")
-        return arrow.input_stream(file, compression="zstd")
 
     def _next(self, unpacked: Any) -> bytes:
         try:
@@ -312,7 +309,8 @@ def pieces(file: TextFile, separator: str, width: int) -> Iterator[Piece]:
             raise _too_long(line, _LONGEST_PIECE)
         whole, rest = block[:cut], block[cut:]
         if whole:
-            yield Piece(partial(_lines_of, whole), line, whole if is_plain else None)
+            lines = TextFile(partial(iter, [whole]), "utf-8").lines
+            yield Piece(lines, line, whole if is_plain else None)
             line += whole.count(b"\n")
 
 
@@ -329,10 +327,6 @@ def _too_long(line: int, most: int) -> SeriesFileError:
     return SeriesFileError(
         f"Line {line} cannot be read: it, or a cell of it, is longer than {most // 2**20} MB."
     )
-
-
-def _lines_of(content: bytes) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
 
 
 def _cut(block: bytes, separator: str) -> tuple[int, bool, bool]:
