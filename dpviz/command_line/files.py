@@ -86,10 +86,9 @@ def check_place(path: str | None, option: str, *kept: tuple[str, str | None]) ->
         elif not place.exists() and not changed.is_dir():
             problem = errno.ENOENT
         elif not os.access(changed, os.W_OK):
-            is_read_only = (
-                os.statvfs(changed).f_flag & os.ST_RDONLY if hasattr(os, "statvfs") else 0
-            )
-            problem = errno.EROFS if is_read_only else errno.EACCES
+            problem = errno.EACCES
+            if hasattr(os, "statvfs") and os.statvfs(changed).f_flag & os.ST_RDONLY:
+                problem = errno.EROFS
         else:
             return
     except OSError as error:  # such as a name that is too long

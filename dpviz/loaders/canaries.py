@@ -125,7 +125,12 @@ class Canaries:
             if array.ndim < 2 or not np.issubdtype(array.dtype, np.number):
                 found = f"a batch is of shape {array.shape} and type {array.dtype}"
                 raise LoaderError(found, _FORM)
-            if not self._holds_all(array.dtype):
+            limits = np.finfo(array.dtype) if array.dtype.kind == "f" else None
+            if (  # all values, changed or not, stay apart in this type
+                limits is None
+                or self._total >= 2 ** (limits.nmant + 1)
+                or self._total * _SCALE > float(limits.max)
+            ):
                 raise LoaderError(
                     f"{array.dtype} does not tell {self._total:,} values apart, or not those that "
                     "are 2^40 times as small or large",
@@ -133,14 +138,6 @@ class Canaries:
                 )
         flat = [array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays]
         return np.concatenate(flat, axis=1, dtype=np.float64)
-
-    def _holds_all(self, dtype: np.dtype[Any]) -> bool:
-        """Return whether all values, changed or not, stay apart in this type."""
-        if dtype.kind != "f":
-            return False
-        limits = np.finfo(dtype)
-        has_digits = self._total < 2 ** (limits.nmant + 1)
-        return has_digits and self._total * _SCALE <= float(limits.max)
 
     def _is_pair(self, batch: Any) -> bool:
         """Return whether a list is contexts and forecasts: PyTorch's loaders make it of a pair."""

@@ -1,7 +1,6 @@
 """A draw in stages, and training on it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from dpviz.scenario.levels import levels_in, levels_text
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
@@ -11,17 +10,13 @@ from dpviz.settings.setting import ViewPart, choice, number, slider, text
 LEAST_STAGES = 2
 
 
-def _checked_levels(field: str, value: Any) -> str:
-    return levels_text(levels_in(field, value, LEAST_STAGES))
-
-
 @dataclass(frozen=True, kw_only=True)
 class StagedView(ViewPart):
     """The levels of a draw, and the episodes that are trained on."""
 
     staged_levels: str = text(
         "5:64,1:20",
-        _checked_levels,
+        lambda field, value: levels_text(levels_in(field, value, LEAST_STAGES)),
         "Levels",
         help="Units drawn without replacement, of how many, in each unit drawn one level "
         "above. Of different sizes, give the smallest.",

@@ -49,7 +49,11 @@ class Journal:
     ) -> None:
         self.path, self._what = path, what
         self._head = json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
-        self._file: BinaryIO = _copy_of(path) if only_reads else path.open("a+b")
+        if only_reads:
+            content = path.read_bytes() if path.exists() else b""
+            self._file: BinaryIO = io.BytesIO(content)
+        else:
+            self._file = path.open("a+b")
         try:
             if not only_reads and not is_locked(self._file):
                 raise JournalError(
@@ -74,7 +78,9 @@ class Journal:
         first = lines[0] if lines else content
         # A kill before the first line was written leaves a part of it.
         if first != self._head and (lines or not self._head.startswith(first)):
-            head = _value(first)
+            head = None
+            with suppress(ValueError, RecursionError):
+                head = json.loads(first)
             is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
             whose = (
                 "was begun by an earlier version of dpviz, in a form that is no longer read"
@@ -128,20 +134,6 @@ def case_name(words: str, identity: object) -> str:
     """
     digest = sha256(json.dumps(identity).encode()).hexdigest()
     return f"{words} {digest[:_DIGITS]}"
-
-
-def _copy_of(path: Path) -> BinaryIO:
-    try:
-        return io.BytesIO(path.read_bytes())
-    except FileNotFoundError:
-        return io.BytesIO()
-
-
-def _value(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
 
 
 Case = TypeVar("Case")

@@ -127,7 +127,7 @@ def _fields(row: Row) -> dict[str, Any]:
     for name, value in given.items():
         if name == "series_length":
             lengths = value if isinstance(value, list) else [value]
-            if all(_is_whole(length) for length in lengths):
+            if all(map(_is_whole, lengths)):
                 kept[name] = ",".join(map(str, lengths))
         elif name in INTEGER_FIELDS:
             if _is_whole(value):

@@ -118,16 +118,17 @@ def run_sweep(
 
 def chunks_of(scenarios: Mapping[str, Scenario]) -> list[Chunk]:
     """Return rows by their names in chunks, those that share work beside each other."""
-    rows = sorted(scenarios.items(), key=lambda row: (_work_key(row[1]), int(row[0])))
+
+    def by_work(row: tuple[str, Scenario]) -> tuple[str, int]:
+        name, scenario = row
+        fields = {name: one for name, one in to_fields(scenario).items() if name not in _SHARED_BY}
+        length = [scenario.training.unit, scenario.training.count]
+        return json.dumps([fields, length, scenario.delta]), int(name)
+
+    rows = sorted(scenarios.items(), key=by_work)
     return [rows[at : at + ROWS_IN_A_CHUNK] for at in range(0, len(rows), ROWS_IN_A_CHUNK)]
 
 
 def open_journal(path: Path, rows: tuple[Row, ...], epsilons: tuple[float, ...]) -> Journal:
     """Return the journal of a sweep; see :class:`dpviz.studies.run.Journal` for errors."""
     return Journal(path, "sweep", fingerprint(rows, epsilons, dpviz.__version__))
-
-
-def _work_key(scenario: Scenario) -> str:
-    fields = {name: value for name, value in to_fields(scenario).items() if name not in _SHARED_BY}
-    length = [scenario.training.unit, scenario.training.count]
-    return json.dumps([fields, length, scenario.delta])

@@ -52,7 +52,9 @@ def seasonal_naive(
         season = period if len(history) >= period else 1
         last = history[len(history) - season :][steps % season]
         forecast[:] = last[:, np.newaxis]
-        changes = _changes(history, season)
+        lag = season if len(history) > season else 1
+        with np.errstate(over="ignore"):  # where a difference overflows, the largest there is
+            changes = np.nan_to_num(history[lag:] - history[:-lag])
         size = np.abs(changes).max(initial=0.0)
         if size > 0.0:
             # Relative to the largest change, no square of huge numbers overflows.
@@ -61,15 +63,6 @@ def seasonal_naive(
                 forecast += deviation[:, np.newaxis] * ndtri(levels)
     largest = np.finfo(np.float64).max
     return np.clip(forecasts, -largest, largest)
-
-
-def _changes(history: FloatArray, season: int) -> FloatArray:
-    """Return the changes over a season, or over a step where there is none to compare."""
-    lag = season if len(history) > season else 1
-    with np.errstate(over="ignore"):
-        changes = history[lag:] - history[:-lag]
-    # Where a difference overflows, the largest number there is.
-    return np.nan_to_num(changes)
 
 
 class SeasonalNaive(Forecaster):
@@ -89,15 +82,13 @@ class SeasonalNaive(Forecaster):
         return ClippedGradient(total=parameters, norms=none, losses=none)
 
     def _quantiles(self, _: FloatArray, context: FloatArray, levels: FloatArray) -> FloatArray:
-        return seasonal_naive(
-            [_without_padding(row) for row in context], self.forecast_length, self._period, levels
-        )
-
-
-def _without_padding(context: FloatArray) -> FloatArray:
-    """Return a context from its first value on that is not zero; one zero if there is none."""
-    begun = np.flatnonzero(context)
-    return context[begun[0] :] if len(begun) else context[-1:]
+        begun = [np.flatnonzero(row) for row in context]
+        # Of a context of zeros the last one.
+        histories = [
+            row[first[0] :] if len(first) else row[-1:]
+            for row, first in zip(context, begun, strict=True)
+        ]
+        return seasonal_naive(histories, self.forecast_length, self._period, levels)
 
 
 def exponential_smoothing(

@@ -106,7 +106,12 @@ class CheckpointFolder:
         content = io.BytesIO()
         np.savez(content, **arrays)
         replace_file(self.path, content.getbuffer(), prefix=_UNFINISHED)
-        _keep_names_of(self._folder)
+        if os.name == "posix":  # the folder itself, where the system lets one write it down
+            descriptor = os.open(self._folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
     def load(self, identity: dict[str, Any]) -> Checkpoint | None:
         """Return the run of that identity that was left here, or ``None`` if there is none.
@@ -164,14 +169,3 @@ def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) ->
                 f"{path} is of another run: {name} is {there} there and {here} here; train in "
                 "another folder, and add up what both spend"
             )
-
-
-def _keep_names_of(folder: Path) -> None:
-    """Write down the folder itself, where the system lets one do so."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -180,17 +180,17 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
     if not run.is_private:
         allowed = "runs are compared within a budget, beside the same one without privacy"
         raise ScenarioError("trained_privacy", "none", allowed)
-    found = [_variant(run, setting, value) for value in COMPARED_VALUES[setting]]
+    found = []
+    for value in COMPARED_VALUES[setting]:
+        try:
+            if setting == "noise_multiplier":  # how many times as much as it has
+                changed = replace(run, noise_factor=float(value))
+            else:
+                changed = run.changed(setting, value)
+            found.append(Variant(value=value, run=changed))
+        except ScenarioError as problem:
+            found.append(Variant(value=value, run=None, refusal=str(problem)))
     return (*found, Variant(value=None, run=run.without_privacy()))
-
-
-def _variant(run: SmallRun, setting: str, value: int | float | str) -> Variant:
-    if setting == "noise_multiplier":  # how many times as much as it has
-        return Variant(value=value, run=replace(run, noise_factor=float(value)))
-    try:
-        return Variant(value=value, run=run.changed(setting, value))
-    except ScenarioError as problem:
-        return Variant(value=value, run=None, refusal=str(problem))
 
 
 def told_by_comparison(

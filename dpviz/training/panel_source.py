@@ -319,8 +319,7 @@ def parts_of(source: PanelSource, context_length: int, forecast_length: int) -> 
     if source.is_public:
         return _public_parts(source, context_length, forecast_length)
     lengths = (context_length, forecast_length)
-    kept = _own_parts.get(source, {})
-    if lengths not in kept:
+    if lengths not in (kept := _own_parts.get(source, {})):
         _own_parts[source] = kept = {lengths: split(source.panel(), *lengths)}
     return kept[lengths]
 

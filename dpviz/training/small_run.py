@@ -269,16 +269,12 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
     result = yield from train(settings, source.panel())
     yield small(result)
     if run.is_private and run.model != "naive":
-        yield _without_privacy(run, source)
-
-
-def _without_privacy(run: SmallRun, source: PanelSource) -> WithoutPrivacy:
-    settings = run.without_privacy().settings()
-    try:
-        found = trained(replace(settings, evaluate_every=settings.most_steps), source.panel())
-    except DivergedError:
-        return WithoutPrivacy(crps=None)
-    return WithoutPrivacy(crps=found.crps)
+        settings = run.without_privacy().settings()
+        try:
+            found = trained(replace(settings, evaluate_every=settings.most_steps), source.panel())
+            yield WithoutPrivacy(crps=found.crps)
+        except DivergedError:
+            yield WithoutPrivacy(crps=None)
 
 
 def shown_windows(count: int, forecast_length: int) -> int:

@@ -83,9 +83,8 @@ def scaled_contexts(context: FloatArray, forecast_length: int, period: int) -> S
 
 
 def _recent(values: FloatArray, begun: FloatArray, forecast_length: int, period: int) -> FloatArray:
-    length = values.shape[1]
     last = np.repeat(values[:, -1:], forecast_length, axis=1)
-    if period > length:
+    if period > (length := values.shape[1]):
         return last
     places = length - period + np.arange(forecast_length) % period
     return np.asarray(np.where(begun[:, places], values[:, places], last))
