@@ -12,7 +12,7 @@ from dpviz.command_line import main, training
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
-from dpviz.command_line.training_request import training_request
+from dpviz.command_line.training import training_request
 from dpviz.scenario import from_fields, to_json
 from dpviz.training.checkpoint import FILE_NAME
 from tests.csv_text import rows_of

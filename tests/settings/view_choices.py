@@ -5,13 +5,17 @@ from functools import reduce
 
 from hypothesis import strategies as st
 
-from dpviz.scenario.ledger import ledger_to_query
+from dpviz.scenario import PRESETS
+from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
 from dpviz.settings import VIEW_SETTINGS, View
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.settings.lessons import CHOICES, CODE_LETTERS, LESSONS, with_answer, with_lesson
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, checked_forecasters
-from tests.settings.full_ledger import RUNS
 
+RUNS = [  # a ledger that is full
+    NamedRun(name=f"run {place}", scenario=PRESETS["toy"].scenario)
+    for place in range(1, MOST_RUNS + 1)
+]
 TEXTS = {
     "first_date": st.dates(*FIRST_DATES).map(date.isoformat),
     "game_answers": st.just("") | st.from_regex("[0-9a-f]{8}-[yn]{1,50}", fullmatch=True),

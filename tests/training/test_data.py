@@ -32,7 +32,7 @@ from dpviz.training.quantiles import mean_weighted_quantile_loss
 from dpviz.training.small_run import small_run, told_by_run
 from dpviz.training.split import split
 from dpviz.wording.small_run import baselines_table, kept_row, kept_table, result_headline
-from tests.training.small_runs import PRESETS, USUAL, result_in
+from tests.training.runs import PRESETS, USUAL, result_in
 
 
 def test_generated_series_are_the_same_for_a_seed():
