@@ -80,13 +80,9 @@ def test_training_stops_before_the_budget_is_exceeded():
 @pytest.mark.parametrize("top_level", ["deterministic", "shuffled"])
 def test_a_walk_spends_a_whole_pass_at_its_first_step(top_level):
     chosen = scenario(sampling=Sampling(batch_size=2, top_level=top_level))
+    budget = Target(epsilon=50.0, delta=1e-5)
     result = trained(
-        settings(
-            scenario=chosen,
-            most_steps=5,
-            evaluate_every=1,
-            target=Target(epsilon=50.0, delta=1e-5),
-        ),
+        settings(scenario=chosen, most_steps=5, evaluate_every=1, target=budget),
         PANEL,
     )
     epsilons = [point.epsilon_spent for point in result.curve]
