@@ -96,10 +96,7 @@ def resumed(
     """Open what is finished, and say in a sentence what ends a command that goes on from there.
 
     Args:
-        path: of the journal.
-        opened: opens it.
         ends: errors, besides those of journal and processes, whose message is a clause.
-        place: the option that says where results are written.
 
     Raises:
         UsageError: a file cannot be written, the journal is another one's, processes died, or

@@ -35,7 +35,6 @@ def table(answer: dict[str, Any], scenario: Scenario, *, at_delta: bool) -> str:
     """Return an answer about a scenario as lines of text.
 
     Args:
-        answer: what the command answers with ``--json``.
         at_delta: whether epsilons were asked for at given deltas, or the other way round.
     """
     if "hits" in answer:

@@ -29,7 +29,6 @@ class Check:
 
     Args:
         passed: whether it is as accounted for; ``None`` where it could not be looked at.
-        found: what was seen, in words.
     """
 
     name: str

@@ -33,9 +33,6 @@ class Share:
     replacement).
 
     Args:
-        event: what was counted, in words.
-        count: how often it happened.
-        cases: of how many.
         expected: p, its probability.
     """
 

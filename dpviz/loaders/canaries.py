@@ -183,12 +183,9 @@ class Drawn:
     Where a statistic needs one window of several, it is any of them with equal probability.
 
     Args:
-        scheme: what was accounted for.
         rng: source of randomness for the audit's own choices.
 
     Attributes:
-        batches: how many there are; some may be empty.
-        windows: see :func:`windows_of`.
         uses: ``batch`` and ``series``, each pair once, in increasing order.
     """
 

@@ -90,7 +90,6 @@ class StructuredAccountant:
         """Return the proven upper bound on epsilon; infinity where none is finite.
 
         Args:
-            delta: at which it is quoted.
             kwargs: what other accountants take; nothing here.
         """
         if len(self) == 0:

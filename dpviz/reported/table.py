@@ -55,7 +55,6 @@ class ReportedLine:
 
     Args:
         rate: probability that a value is kept, where a table subsamples what a forecast reads.
-        cells: in the table's order.
     """
 
     model: str
@@ -186,11 +185,7 @@ TABLES: dict[str, ReportedTable] = {str(number): _table(number) for number in ra
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadFigure:
-    """A figure whose numbers are in its picture, and nowhere in the paper's text.
-
-    Args:
-        varied: the field of a scenario that it varies.
-    """
+    """A figure whose numbers are in its picture, and nowhere in the paper's text."""
 
     number: int
     varied: str
@@ -238,7 +233,6 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
     """Return the set-up of a column, or ``None`` where training was not private.
 
     Args:
-        column: the place of the column, from 0.
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.
     """

@@ -140,10 +140,8 @@ class Choice:
     """How a file is to be read; what is ``None`` is detected.
 
     Args:
-        layout: one of ``LAYOUTS``.
         series: position of the column that names the series, ``NO_COLUMN`` for none.
         time: position of the column that tells the time, or ``NO_COLUMN``.
-        value: position of the column with values; of a long table only.
     """
 
     layout: str = "auto"
@@ -187,8 +185,6 @@ class Offer:
     Args:
         lengths: of its series; ``None`` where there is a problem.
         header: names of its columns; none of a file that is no table.
-        rows: the first ones, as texts.
-        roles: what its columns were taken to be.
     """
 
     lengths: SeriesLengths | None

@@ -50,8 +50,6 @@ def read_any_layout(
 
     Args:
         content: the whole file, or where it lies: CSV, TSV or Parquet; text may be gzipped.
-        name: its name, for the ending.
-        layout: ``long`` (tidy), ``wide``, ``rows`` or ``auto``.
 
     >>> tidy = b"shop,day,sold\na,2024-01-01,3\na,2024-01-02,5\n"
     >>> named = ColumnNames(series="shop", value="sold")

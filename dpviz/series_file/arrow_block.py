@@ -28,7 +28,6 @@ class ArrowBlock(Block):
 
     Args:
         columns: those that were asked for: numbers, NaN where missing, or texts in a dictionary.
-        cell: a cell as it is written, for messages.
         unsure: whether its numbers may mean several ones.
     """
 

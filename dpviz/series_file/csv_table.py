@@ -202,12 +202,7 @@ class _Written:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a text file.
-
-    Args:
-        file: from its first row on.
-        width: how many cells a row has.
-    """
+    """The rows of a text file."""
 
     file: TextFile
     separator: str

@@ -120,7 +120,6 @@ class Roles:
         times: positions of the columns that together tell the time; may be empty.
         values: positions of the columns with values: one in a long table, one for each time where
             a row is a series.
-        notes: what was assumed.
     """
 
     layout: str

@@ -75,7 +75,6 @@ class Reader(ABC):
         """Return number and lengths of the series.
 
         Args:
-            pieces: all rows.
             are_dates: whether time stamps seem to be.
         """
 
@@ -322,7 +321,6 @@ def _spans(
 
     Args:
         bits: where there are values, of each piece of the table with its height.
-        order: of all rows by time.
     """
     spans = []
     at_once = max(1, _CELLS_AT_ONCE // len(order))

@@ -69,7 +69,6 @@ def readings(
     """Return every way to read all of ``texts`` as points in time (to the microsecond).
 
     Args:
-        texts: time stamps without surrounding blanks.
         as_years: whether numbers of four digits are years.
         on_local_clocks: whether stamps with an offset are also read without it.
 
@@ -238,11 +237,8 @@ def common_step(
     differ in number.
 
     Args:
-        texts: the different time stamps.
         keys: for each row the number of its series, times ``SERIES``, plus that of its stamp; in
             order. They are put in the order of time.
-        column_name: name of the column that the stamps stand in.
-        are_dates: whether the first of them are dates.
         is_order_known: whether what they are in the order of needs no word.
     """
     found = readings(texts, as_years="year" in column_name.lower())

@@ -229,8 +229,6 @@ class SeriesRow:
     """One series, where a row is one.
 
     Args:
-        line: where it stands in the file.
-        name: as the file has it.
         values: NaN where one is missing.
     """
 
@@ -248,7 +246,6 @@ class Table:
         blocks: starts reading all rows from the first, of the columns that are wanted as texts and
             of those wanted as numbers; no others may be asked for.
         place: what a row's number counts: ``Line`` of a text file or ``Row`` of a table.
-        notes: what was assumed in reading.
         ragged: starts reading the series of a file that is no table, but has one a line.
         time_step: the time from one value to the next, where such a file says it.
     """

@@ -43,7 +43,6 @@ class Source:
     Args:
         content: the whole file, or where it lies.
         packing: how it is compressed: ``gzip``, ``zstd`` or not at all.
-        is_parquet: whether that is Parquet; else it is text.
     """
 
     content: bytes | Path
@@ -173,9 +172,7 @@ class TextFile:
 
     Args:
         chunks: starts reading its bytes.
-        notes: what to tell the user of that.
         has_other_breaks: whether a carriage return alone ends lines.
-        first_line: where reading begins.
     """
 
     chunks: Callable[[], Iterator[bytes]]

@@ -33,7 +33,6 @@ class SeriesValues:
     """The series in a file, each in the order of time.
 
     Args:
-        names: of each series.
         values: of each series, NaN where one is missing, each of shape (values,).
     """
 

@@ -29,10 +29,7 @@ class Option:
     """How the command line reads a setting.
 
     Args:
-        metavar: what its value is called in the help.
-        help: what it means there.
         name: the option, where it is not the setting's name.
-        many: whether it takes several values.
         repeats: whether it may be given several times, each time for more values.
         allowed: what a value may be, where limits and choices do not say it.
         without: choices that are given in another way.

@@ -161,9 +161,7 @@ def answers_to(
 
     Args:
         work: answers some of them, in any order; what it yields is kept before it goes on.
-        known: answers that are there without it.
         journal: what was answered before, and where answers are kept as they come.
-        progress: told at the beginning, and after each answer.
 
     >>> answers_to({"a": 1, "b": 2}, each(str), known={"b": "two"})
     {'b': 'two', 'a': '1'}

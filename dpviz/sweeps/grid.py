@@ -37,7 +37,6 @@ class Row:
 
     Args:
         number: its place in the sweep, from 1.
-        fields: as they were given.
         scenario: what they describe; ``None`` where they are not allowed.
     """
 
@@ -134,9 +133,6 @@ def answered(chunk: Chunk, epsilons: Sequence[float]) -> list[tuple[str, Answer]
     """Return the answer to each row of a chunk, by its name.
 
     An answer does not depend on the other rows: only equal work is shared.
-
-    Args:
-        epsilons: where delta is asked for.
     """
     curve = lru_cache(maxsize=_KEPT_CURVES)(composed_curve)
     return [(name, _answer(scenario, epsilons, curve)) for name, scenario in chunk]

@@ -101,11 +101,7 @@ def run_sweep(
     compute: Compute = chunks_on_processors,
     progress: Progress | None = None,
 ) -> list[Answer]:
-    """Return the answer to each row, in the rows' order.
-
-    Args:
-        epsilons: where delta is asked for beside epsilon at each row's delta.
-    """
+    """Return the answer to each row, in the rows' order."""
     answers = answers_to(
         {row.name: row.scenario for row in rows if row.scenario is not None},
         lambda left: compute(partial(answered, epsilons=epsilons), chunks_of(left)),

@@ -28,7 +28,6 @@ class DivergedError(ArithmeticError):
     """A training run ended in numbers that are no forecast.
 
     Attributes:
-        step: the training step after which it was seen.
         spent: what the run had spent by then; ``None`` without privacy or before the first step.
     """
 
@@ -43,9 +42,6 @@ class DivergedError(ArithmeticError):
 
 class Spending:
     """Counts steps, and asks the budget tracker what they cost; without a target all are allowed.
-
-    Attributes:
-        accounted: steps spent so far.
 
     Raises:
         ScenarioError: not even the first step is allowed, or no upper bound on an individual

@@ -52,7 +52,6 @@ class Checkpoint:
         steps: training steps that the model has had.
         accounted: steps that had been spent by then.
         reserved: steps that may have been spent since; at least ``accounted``.
-        best_step: the step of the best parameters.
         best_parameters: of the smallest held-out error, or the last ones.
         randomness: states of the random generators; ``None`` where they are not to be kept.
     """

@@ -33,8 +33,6 @@ class SmoothedBaseline:
     Args:
         windows: how many were forecast.
         of: how many test windows there are.
-        crps: error of exponential smoothing.
-        naive_crps: that of the seasonal naive forecast.
     """
 
     windows: int
@@ -114,7 +112,6 @@ class ComparedRun:
 
     Args:
         repeat: which of the variant's runs, from 0.
-        seed: it was drawn with; ``None`` for none.
         crps_beside: error on the windows that exponential smoothing forecasts, too.
         accounted: what epsilon is of; ``None`` without privacy.
         last_held_out: CRPS of the held-out windows after the last step.
@@ -169,7 +166,6 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
     """Return the runs of a comparison; the last one is without privacy, for what privacy costs.
 
     Args:
-        run: whose other settings they share.
         setting: one of ``COMPARED_VALUES``.
 
     Raises:

@@ -254,7 +254,6 @@ def forecaster(name: str, context_length: int, forecast_length: int, period: int
     """Return a forecaster, untrained.
 
     Args:
-        name: one of ``FORECASTERS``.
         period: time steps of a season; 1 where there is none.
 
     Raises:

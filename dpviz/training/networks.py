@@ -63,7 +63,6 @@ def scaled_tensors(
 
     Args:
         batch: contexts and forecasts, shapes (windows, L_C) and (windows, L_F).
-        dtype: of the tensors, single precision if absent.
 
     Raises:
         MissingPackageError: PyTorch is not installed.
@@ -194,11 +193,7 @@ NETWORK_CLASSES: dict[str, Any] = {"recurrent": RecurrentNetwork, "attention": A
 
 
 class NetworkForecaster(ScaledForecaster):
-    """A network of PyTorch as a forecaster: in double precision, with a gradient for each window.
-
-    Args:
-        name: a key of ``NETWORK_CLASSES``.
-    """
+    """A network of PyTorch as a forecaster: in double precision, with a gradient for each window."""
 
     def __init__(self, name: str, context_length: int, forecast_length: int, period: int) -> None:
         super().__init__(context_length, forecast_length, period)

@@ -57,10 +57,8 @@ class TrainingResult:
         spent: the proven epsilon with its theorem, unit and count, of at least ``steps``, as those
             that were lost count, too; ``None`` where no step was taken, and without privacy.
         best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
-        curve: from step 0 on.
         quantiles: forecasts of the test windows, in the data's unit, at the levels
             :data:`~dpviz.training.quantiles.LEVELS`, shape (windows, L_F, levels).
-        windows: the test windows.
         seconds: that this process has trained and evaluated for.
         not_accounted: what was computed from the data and is not part of epsilon, as sentences.
     """

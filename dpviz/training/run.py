@@ -87,7 +87,6 @@ def train(
     Args:
         settings: what decides the run; its shape is that of the panel's training part.
         panel: the data, all of it: the end of each series is held out here.
-        forecaster: a model in the place of the named one.
         checkpoints: folder to keep the run in. A run of the same settings goes on where an
             earlier process ended, and has spent what that one spent.
 

@@ -204,7 +204,6 @@ def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
 
     Args:
         seconds: of processor time that it may take, and all others with it.
-        runs: how many such runs are to be computed.
 
     Raises:
         ScenarioError: names ``trained_steps``, with what would be allowed.

@@ -46,7 +46,6 @@ class Split:
     Args:
         training: the beginning of each series, all that training sees.
         validation: forecasts of the values that follow; without windows if none were asked for.
-        test: forecasts of the last values.
     """
 
     training: Panel

@@ -78,11 +78,7 @@ class BatchStream:
 
 
 class Optimizer:
-    """Moves parameters: ``sgd``, against the gradient, or ``adam`` (Kingma and Ba 2015).
-
-    Attributes:
-        memory: what it remembers, in arrays of the parameters' shape.
-    """
+    """Moves parameters: ``sgd``, against the gradient, or ``adam`` (Kingma and Ba 2015)."""
 
     def __init__(self, name: str, learning_rate: float, num_parameters: int) -> None:
         self.learning_rate = learning_rate

@@ -42,7 +42,6 @@ class Difference:
     """How much larger one error is than another, in parts of the seasonal naive forecast's.
 
     Args:
-        value: of the setting, whose error was compared.
         low: lower end of the interval; minus infinity with fewer than two seeds.
     """
 
@@ -76,7 +75,6 @@ def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN
     """Return what a claim came to.
 
     Args:
-        differences: all that it is about, at least one.
         margin: in the differences' unit.
 
     >>> answer(Kind.NOT_WORSE, [difference(1.0, [0.001, 0.002, 0.003])])

@@ -42,7 +42,6 @@ class Row:
     """What one run came to.
 
     Args:
-        setting: what differs from run to run.
         epsilon: the budget that noise was fitted to; infinite without privacy.
         crps: error of the forecasts of the last values of each series, as a mean weighted quantile
             loss; smaller is better, no unit.
@@ -51,7 +50,6 @@ class Row:
         spent: proven epsilon after all steps; ``None`` without privacy.
         noise_multiplier: sigma, noise on the sum of gradients in units of the clipping norm;
             ``None`` without privacy.
-        seconds: that it took, by the clock.
     """
 
     question: str

@@ -174,9 +174,6 @@ def run_study(
 ) -> tuple[Row, ...]:
     """Return the rows of runs in their order, of which those in the journal are not trained again.
 
-    Args:
-        journal: see :func:`open_journal`; each new row is on the disk before the next one counts.
-
     Raises:
         OSError: there is no room for a row.
     """
