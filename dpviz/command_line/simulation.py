@@ -24,11 +24,7 @@ _PER_INDEX = 16
 
 
 def check_work(scenario: Scenario, batches: int) -> None:
-    """Refuse more batches than about a minute draws, or of more memory than a gigabyte.
-
-    Raises:
-        ScenarioError: names ``batches`` and how many are allowed.
-    """
+    """Refuse more batches than about a minute draws, or of more memory than a gigabyte."""
     shape, sampling = scenario.data, scenario.sampling
     if not isinstance(shape, DataShape):
         return  # the simulation itself says what is wrong

@@ -193,7 +193,7 @@ NETWORK_CLASSES: dict[str, Any] = {"recurrent": RecurrentNetwork, "attention": A
 
 
 class NetworkForecaster(ScaledForecaster):
-    """A network of PyTorch as a forecaster: in double precision, with a gradient for each window."""
+    """A network of PyTorch as a forecaster: in double precision, with each window's gradient."""
 
     def __init__(self, name: str, context_length: int, forecast_length: int, period: int) -> None:
         super().__init__(context_length, forecast_length, period)
