@@ -1,10 +1,7 @@
 """With Opacus: three lines change, the numbers are dpviz's, and other mechanisms are refused."""
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,14 +23,13 @@ from dpviz.loaders.opacus import (  # noqa: E402
     system_generator,
 )
 from dpviz.training import networks  # noqa: E402
+from tests.documentation.pages import said_by_program  # noqa: E402
 
 pytestmark = [
     pytest.mark.torch,
     pytest.mark.filterwarnings("ignore::UserWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
 ]
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "your-training.md"
 SHAPE = DataShape(num_series=12, series_lengths=(20,), context_length=3, forecast_length=2)
 SERIES = np.random.default_rng(3).normal(size=(12, 20))
 
@@ -82,13 +78,8 @@ class Run:
 
 
 def test_the_program_of_the_page_runs_and_its_epsilon_is_the_scenarios(tmp_path):
-    program = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
-    script = tmp_path / "train.py"
-    script.write_text(program, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    said = re.match(r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", done.stdout)
+    printed = said_by_program("your-training.md", tmp_path)
+    said = re.match(r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", printed)
     assert said[1] == "60"
     shape = DataShape(num_series=40, series_lengths=(120,), context_length=12, forecast_length=4)
     same = Scenario(
@@ -125,18 +116,9 @@ def test_opacus_finds_the_gradients_of_windows_that_train_finds(name):
 
 @pytest.mark.parametrize("asked", ["recurrent flat 4 5", "attention poisson none 5"])
 def test_the_program_that_trains_networks_runs(asked, tmp_path):
-    page = (DOCS / "private-networks.md").read_text(encoding="utf-8")
-    script = tmp_path / "private_networks.py"
-    script.write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(script), *asked.split()],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
+    printed = said_by_program("private-networks.md", tmp_path, *asked.split())
     said = r"CRPS 0\.\d+ on the test, (without privacy|epsilon <= \d\.\d+ at delta = 1e-07), sigma"
-    assert re.match(said, done.stdout)
+    assert re.match(said, printed)
 
 
 @pytest.mark.parametrize(
