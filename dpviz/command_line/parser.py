@@ -223,8 +223,8 @@ def _parser(commands: Mapping[str, Command]) -> _Parser:
     )
     added = parser.add_subparsers(dest="command", metavar="{" + ",".join(commands) + "}")
     for name, command in commands.items():
-        described = {"help": command.help, "description": f"{capitalised(command.help)}."}
-        one = added.add_parser(name, **described, formatter_class=_Help)
+        told, described = command.help, f"{capitalised(command.help)}."
+        one = added.add_parser(name, help=told, description=described, formatter_class=_Help)
         if command.file is not None:
             field, metavar, told = command.file
             one.add_argument(field, nargs="?", metavar=metavar, help=told)

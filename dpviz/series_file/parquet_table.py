@@ -161,7 +161,11 @@ def _blocks(
         if size is None:
             TELLER.note(height / max(file.metadata.num_rows, 1))  # it may claim any number
         if len(batch):
-            yield ArrowBlock(lines, columns, lambda row, at, all_=columns: str(all_[at][row]))
+            yield ArrowBlock(lines, columns, partial(_cell, columns))
+
+
+def _cell(columns: dict[int, Any], row: int, column: int) -> str:
+    return str(columns[column][row])
 
 
 def _is_number(kind: Any, arrow: ModuleType) -> bool:
