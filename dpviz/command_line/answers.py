@@ -47,16 +47,16 @@ def _noise_notes(scenario: Scenario) -> list[str]:
         if sigma == 0.0:
             continue
         name = f"{_name(field)} {shown_number(sigma)}"
-        if change is None:
-            notes.append(
-                f"{name} means {shown_number(sigma)} x the largest change of one value, which the "
-                f"data must not exceed{only}"
-            )
-        else:
-            notes.append(
+        said = (
+            f"{name} means {shown_number(sigma)} x the largest change of one value, which the data "
+            "must not exceed"
+        )
+        if change is not None:
+            said = (
                 f"noise of standard deviation {times_change(sigma, change)} on {place} = {name} x "
-                f"{_name('max_change')} {shown_number(change)}{only}"
+                f"{_name('max_change')} {shown_number(change)}"
             )
+        notes.append(f"{said}{only}")
     return notes
 
 
@@ -69,14 +69,11 @@ def _change_notes(scenario: Scenario) -> list[str]:
         unused.append(f"{_name('num_channels')} {relation.num_channels:,}")
     if not unused or any(_use_window_noise(scenario)):
         return []
-    noise = scenario.noise
-    why = "there is no noise on contexts or labels"
-    if noise.is_on_windows:
-        why = "no bound here makes use of noise on contexts or labels"
+    why = "no bound here makes use of" if scenario.noise.is_on_windows else "there is no"
     verb = "changes" if len(unused) == 1 else "change"
     return [
-        f"{' and '.join(unused)} {verb} nothing, as {why}: the bounds hold for any change of a "
-        "value in any channels"
+        f"{' and '.join(unused)} {verb} nothing, as {why} noise on contexts or labels: the bounds "
+        "hold for any change of a value in any channels"
     ]
 
 
@@ -153,7 +150,7 @@ def _use_window_noise(scenario: Scenario) -> tuple[bool, bool]:
         found = guarantee_for(scenario)
     except ScenarioError:  # of what can be drawn all the same
         return False, False
-    return bool(found.upper.condition), found.lower is not None and bool(found.lower.condition)
+    return bool(found.upper.condition), bool(found.lower and found.lower.condition)
 
 
 def _without_effect(field: str, value: float, why: str) -> str:

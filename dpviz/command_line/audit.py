@@ -25,7 +25,7 @@ _VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
 
 def audit_answer(found: "Audit") -> dict[str, Any]:
     """Return what was found as an answer, all observed shares included."""
-    from dpviz.loaders.shares import error_of_each
+    from dpviz.loaders.audit_laws import error_of_each
 
     error = error_of_each(found.shares)
     return {
@@ -44,8 +44,7 @@ def audit_table(answer: dict[str, Any]) -> str:
     faults = sum(one["verdict"] == _VERDICTS[False] for one in answer["checks"])
     lines = [f"{answer['batches']:,} batches, {len(answer['checks'])} checks; faults: {faults}"]
     for one in answer["checks"]:
-        lines.append(f"{one['verdict']}: {one['name']}")
-        lines.append(f"  {one['found']}")
+        lines += [f"{one['verdict']}: {one['name']}", f"  {one['found']}"]
     lines.append(
         "shares with the probabilities that fit them, in brackets; a right sampler fails any of "
         "the checks with probability 1/1000 at most. No fault found is no proof."
@@ -72,9 +71,8 @@ def _function(name: str) -> Callable[..., Any]:
     finally:
         sys.path.pop(0)
     if not callable(found):
-        raise UsageError(
-            f"module {command.shown(module)} has no function {command.shown(function)}"
-        )
+        said = f"module {command.shown(module)} has no function {command.shown(function)}"
+        raise UsageError(said)
     return found  # type: ignore[no-any-return]
 
 

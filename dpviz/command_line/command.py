@@ -50,20 +50,13 @@ class Command:
     """One command of the command line.
 
     Args:
-        help: what it answers, in a few words.
         run: returns what is told, given the options; imports what is slow to load itself, so
             that help and wrong options are answered at once. May raise :class:`UsageError`, for
             options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
             covers.
-        settings: its own options.
-        needs: those of them that have to be given.
-        more_settings: further ones, in groups with a title.
-        reads_scenario: whether it has the options of a scenario, too.
-        has_json: whether it also answers as JSON.
         verdict: name in its answer of whether all is well, which decides the exit code, too.
         file: name, placeholder and help of a file that is given without an option.
         lacks: what to say where that is not given.
-        flags: options without a value, with their help.
         ignores: fields of the scenario that have no effect on it: it refuses their options.
         also_called: words that mean one of its options, but another thing to other commands.
     """
@@ -153,12 +146,13 @@ def path(
 
 def address(told: str) -> Setting:
     """Return the option for the app's address, and what that is for."""
-
-    def checked(field: str, value: str) -> str:
-        return without_page(checked_address(field, value))
-
-    allowed = "an address that begins with https://"
-    return path("base_url", "URL", f"the app's address, {told}", allowed, check=checked)
+    return path(
+        "base_url",
+        "URL",
+        f"the app's address, {told}",
+        "an address that begins with https://",
+        check=lambda field, value: without_page(checked_address(field, value)),
+    )
 
 
 def without_page(address: str) -> str:

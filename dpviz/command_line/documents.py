@@ -95,31 +95,24 @@ def _closer(scenario: Scenario) -> "Curve":
     return found
 
 
-COMMANDS = tuple(
-    command.Command(
+def _document(name: str, told: str, metavar: str, where: str) -> command.Command:
+    return command.Command(
         name=name,
         help=told,
         run=_write_document,
-        settings=(_DELTA, command.path("output", metavar, where), _ADDRESS),
+        settings=(_DELTA, command.path("output", metavar, f"where to write it{where}"), _ADDRESS),
         more_settings={"first page": (_REQUIRED, *_WORDS)},
         flags={"--closer": CLOSER},
         reads_scenario=True,
         has_json=False,
     )
-    for name, told, metavar, where in (
-        (
-            "statement",
-            "a privacy statement for a paper or a model card, as Markdown",
-            "FILE.md",
-            "where to write it (standard output if absent)",
-        ),
-        (
-            "report",
-            "the statement with chart and tables, as one HTML file",
-            "FILE.html",
-            "where to write it",
-        ),
-    )
+
+
+_STATEMENT = "a privacy statement for a paper or a model card, as Markdown"
+_REPORT = "the statement with chart and tables, as one HTML file"
+COMMANDS = (
+    _document("statement", _STATEMENT, "FILE.md", " (standard output if absent)"),
+    _document("report", _REPORT, "FILE.html", ""),
 )
 
 
@@ -137,16 +130,13 @@ def _write_kit(options: Namespace) -> str:
 
 def _empty_folder(given: str) -> Path:
     """Return the folder, made where it is not there."""
-    place = Path(given)
+    place, named = Path(given), f"the folder {command.shown_path(given)}"
     try:
         holds_files = place.is_dir() and any(place.iterdir())
     except (OSError, ValueError) as problem:
-        raise cannot(f"the folder {command.shown_path(given)} cannot be used", problem) from None
+        raise cannot(f"{named} cannot be used", problem) from None
     if holds_files:
-        raise UsageError(
-            f"the folder {command.shown_path(given)} holds files already: name a new or an empty "
-            "one"
-        )
+        raise UsageError(f"{named} holds files already: name a new or an empty one")
     return made_folder(given, "the folder")
 
 

@@ -30,8 +30,6 @@ def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
     """Return what a file begins with: one byte more than it may have, where it is too long.
 
     Args:
-        path: of the file; a device may have no end.
-        most: bytes that a file of its kind may have.
         option: that names the file, such as ``--data``, if one does.
     """
     try:
@@ -46,9 +44,8 @@ def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
     content = first_bytes(path, most, option=option)
     if len(content) > most:
         named = f"{option} {shown_path(path)}".lstrip()
-        raise UsageError(
-            f"{named} is not allowed: it has more than the {most:,} bytes that are read"
-        )
+        said = f"it has more than the {most:,} bytes that are read"
+        raise UsageError(f"{named} is not allowed: {said}")
     return content
 
 
@@ -76,32 +73,27 @@ def check_place(path: str | None, option: str, *kept: tuple[str, str | None]) ->
     """
     if path is None:
         return
-    place = Path(path)
+    place, named = Path(path), f"{option} {shown_path(path)}"
     try:
         for name, other in kept:
             if other is not None and Path(other).resolve() == place.resolve():
-                raise UsageError(
-                    f"{option} {shown_path(path)} is not allowed: it must be another file than "
-                    f"{name}"
-                )
+                raise UsageError(f"{named} is not allowed: it must be another file than {name}")
+        changed = place if place.exists() else place.resolve().parent
         if place.is_dir():
             problem = errno.EISDIR
-        elif not place.exists() and not place.resolve().parent.is_dir():
+        elif not place.exists() and not changed.is_dir():
             problem = errno.ENOENT
-        elif not os.access(place if place.exists() else place.resolve().parent, os.W_OK):
-            problem = _why_protected(place if place.exists() else place.resolve().parent)
+        elif not os.access(changed, os.W_OK):
+            problem = errno.EACCES
+            if hasattr(os, "statvfs") and os.statvfs(changed).f_flag & os.ST_RDONLY:
+                problem = errno.EROFS
         else:
             return
     except OSError as error:  # such as a name that is too long
         problem = error.errno or errno.EINVAL
     except RuntimeError:  # a link that leads to itself, until Python 3.12
         problem = errno.ELOOP
-    raise UsageError(f"{option} {shown_path(path)} cannot be written: {os.strerror(problem)}")
-
-
-def _why_protected(place: Path) -> int:
-    is_read_only = os.statvfs(place).f_flag & os.ST_RDONLY if hasattr(os, "statvfs") else 0
-    return errno.EROFS if is_read_only else errno.EACCES
+    raise UsageError(f"{named} cannot be written: {os.strerror(problem)}")
 
 
 def written(path: str | Path, text: str | bytes, option: str) -> str:
@@ -135,7 +127,9 @@ def write_whole(path: Path, text: str | bytes) -> None:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
-        mode = stat.S_IFREG | (_READ_AND_WRITE_BY_ALL & ~_umask())
+        mask = os.umask(0)  # the process's own can only be read by setting it
+        os.umask(mask)
+        mode = stat.S_IFREG | (_READ_AND_WRITE_BY_ALL & ~mask)
     if not stat.S_ISREG(mode):
         path.write_bytes(content)
         return
@@ -143,10 +137,3 @@ def write_whole(path: Path, text: str | bytes) -> None:
     if target.exists() and not os.access(target, os.W_OK):
         target.open("ab").close()  # a file that is protected stays as it is; this says why
     replace_file(target, content, prefix=f".{target.name[:50]}-", mode=stat.S_IMODE(mode))
-
-
-def _umask() -> int:
-    """Return the process's mask of permissions, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

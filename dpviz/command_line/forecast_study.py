@@ -34,6 +34,7 @@ _PROCESSES = command.processes("how many compute at a time (1 if absent)", defau
 
 def forecast_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the tables asked for, and return what to tell."""
+    from dpviz.protected_forecasts.forecaster import FORECASTERS
     from dpviz.protected_forecasts.study import released, series_of
     from dpviz.protected_forecasts.whole_study import (
         StudyPlan,
@@ -49,7 +50,10 @@ def forecast_study(options: Namespace) -> command.Told:
         forecasters=tuple(options.forecaster or _DEFAULT_FORECASTERS),
         seed=options.seed,
     )
-    _check_packages(plan.forecasters)
+    for name in plan.forecasters:
+        if not FORECASTERS[name].is_installed:
+            problem = MissingPackageError(FORECASTERS[name].packages[0])
+            raise UsageError(f"--forecaster {name} cannot be used: {problem}")
     with told_of("--data m3 cannot be studied", MissingPackageError):
         data = series_of(options.data)
     places = [(f"--{table}", getattr(options, table)) for table in _TABLES]
@@ -83,15 +87,6 @@ def forecast_study(options: Namespace) -> command.Told:
         else:
             forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
-
-
-def _check_packages(forecasters: tuple[str, ...]) -> None:
-    from dpviz.protected_forecasts.forecaster import FORECASTERS
-
-    for name in forecasters:
-        if not FORECASTERS[name].is_installed:
-            problem = MissingPackageError(FORECASTERS[name].packages[0])
-            raise UsageError(f"--forecaster {name} cannot be used: {problem}")
 
 
 def _written(options: Namespace, results: Any) -> command.Told:

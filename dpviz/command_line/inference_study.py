@@ -70,14 +70,11 @@ def _summary(result: Any) -> list[str]:
     from dpviz.private_inference import study
 
     lines = []
+    noised = [found for found in result.found if found.case.epsilon != study.NO_NOISE]
     for name in dict.fromkeys(found.data for found in result.found):
         for rate in study.RATES[1:]:
             verdicts = [
-                found.verdict
-                for found in result.found
-                if found.data == name
-                and found.case.rate == rate
-                and found.case.epsilon != study.NO_NOISE
+                found.verdict for found in noised if (found.data, found.case.rate) == (name, rate)
             ]
             counts = ", ".join(
                 f"{word} {verdicts.count(word)}" for word in (study.HELPS, study.HURTS, study.OPEN)

@@ -15,17 +15,10 @@ _DELTAS = command.number(
     "delta", "D", "where epsilon is quoted, one or more (1e-7 if absent)", DELTA_RANGE, many=True
 )
 EXTRA_EPSILONS = command.number(
-    "epsilon",
-    "E",
-    "one or more epsilons at which delta is told, too",
-    EPSILON_RANGE,
-    many=True,
+    "epsilon", "E", "one or more epsilons at which delta is told, too", EPSILON_RANGE, many=True
 )
 _TARGET = command.number(
-    "target_epsilon",
-    "E",
-    "what all runs together may cost, beside --next",
-    TARGET_EPSILON_RANGE,
+    "target_epsilon", "E", "what all runs together may cost, beside --next", TARGET_EPSILON_RANGE
 )
 _NEXT = command.text(
     "next",
@@ -51,8 +44,8 @@ def ledger_command(options: Namespace) -> command.Told:
             )
         runs = tuple(run for run in runs if run is not following)
     if (following is None) != (options.target_epsilon is None):
-        lacks = "--next" if following is None else "--target-epsilon"
-        has = "--target-epsilon" if following is None else "--next"
+        both = ["--next", "--target-epsilon"]
+        lacks, has = both if following is None else both[::-1]
         raise UsageError(f"{lacks} is needed beside {has}: both tell what room a budget leaves")
     if not runs:
         raise UsageError("--next is not allowed for the only run: no other was before it")
@@ -123,12 +116,13 @@ def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
             lines.append(f"  {quantity}: {found['refused']}")
             continue
         limit = " (the limit of what is searched)" if found["at_limit"] else ""
-        lines.append(
-            f"  {found['field']} {found['value']}{limit}: epsilon {at_most(found['epsilon'])}"
-        )
-        lines.append(f"    its bound: {named_theorem(found['theorem'])}")
-        lines += [f"    {found['extension']}"] if found["extension"] else []
-        lines += [f"    only if {condition}" for condition in found["conditions"]]
+        epsilon = at_most(found["epsilon"])
+        lines += [
+            f"  {found['field']} {found['value']}{limit}: epsilon {epsilon}",
+            f"    its bound: {named_theorem(found['theorem'])}",
+            *([f"    {found['extension']}"] if found["extension"] else []),
+            *(f"    only if {condition}" for condition in found["conditions"]),
+        ]
     return lines
 
 
@@ -148,15 +142,11 @@ def _room(
                 raise
             found[quantity] = {"refused": problem.allowed}
             continue
-        scenario = room.scenario
-        field, value = (
-            (scenario.training.unit, scenario.training.count)
-            if quantity == "training"
-            else (quantity, scenario.noise.noise_multiplier)
-        )
+        scenario, is_length = room.scenario, quantity == "training"
+        training, sigma = scenario.training, scenario.noise.noise_multiplier
         found[quantity] = {
-            "field": field,
-            "value": value,
+            "field": training.unit if is_length else quantity,
+            "value": training.count if is_length else sigma,
             "epsilon": room.epsilon,
             "at_limit": room.at_limit,
             "theorem": room.bound.theorem,

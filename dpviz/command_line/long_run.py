@@ -57,10 +57,8 @@ class ProgressBar:
         if new == 0 or done == total:
             return ""
         seconds = (now - self._began) / new * (total - done)
-        minutes = -(-seconds // 60)
-        return (
-            f", about {seconds:.0f} s left" if seconds < 90 else f", about {minutes:.0f} min left"
-        )
+        left = f"{seconds:.0f} s" if seconds < 90 else f"{-(-seconds // 60):.0f} min"
+        return f", about {left} left"
 
 
 def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[list[str], list[str]]:
@@ -68,10 +66,6 @@ def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[lis
 
     Args:
         sources: all data sets by name, each with a ``source``.
-
-    Raises:
-        ScenarioError: there are no such data.
-        UsageError: data that were asked for are not installed.
     """
     found, left_out = [], []
     names = [checked_choice("data", name, tuple(sources)) for name in asked or ()]
@@ -98,14 +92,7 @@ def resumed(
     """Open what is finished, and say in a sentence what ends a command that goes on from there.
 
     Args:
-        path: of the journal.
-        opened: opens it.
         ends: errors, besides those of journal and processes, whose message is a clause.
-        place: the option that says where results are written.
-
-    Raises:
-        UsageError: a file cannot be written, the journal is another one's, processes died, or
-            somebody has stopped the command.
     """
     from dpviz.studies.run import JournalError, ProcessorsError
 

@@ -115,9 +115,8 @@ def _rows(side: dict[str, Any], name: str, rounding: Any) -> list[str]:
 
 def _levels(given: list[str] | None) -> tuple[Level, ...]:
     if given is None:
-        raise UsageError(
-            f"--level is needed: DRAWN:SIZE, once for each of 1 to {MOST_LEVELS} levels"
-        )
+        said = f"DRAWN:SIZE, once for each of 1 to {MOST_LEVELS} levels"
+        raise UsageError(f"--level is needed: {said}")
     if len(given) > MOST_LEVELS:
         raise ScenarioError("level", given, f"it must be 1 to {MOST_LEVELS} levels")
     levels: list[Level] = []

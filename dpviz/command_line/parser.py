@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from dpviz.command_line.command import SAMPLING_GROUP, Command, UsageError, shown
 from dpviz.scenario.number_text import real_number, whole_number
 from dpviz.settings import Setting, option_of
+from dpviz.settings.setting import Option
 from dpviz.wording.numbers import capitalised
 
 _EXAMPLE = """example:
@@ -143,9 +144,7 @@ def nearest_option(given: str, command: Command) -> str | None:
     for also in (command.also_called.get(word), *alike):
         if also in known:
             return also
-    begun = (
-        [option for option in known if option.startswith(word)] if len(word) > len("--x") else []
-    )
+    begun = [option for option in known if option.startswith(word) and len(word) > len("--x")]
     return next(iter(begun or get_close_matches(word, known, n=1)), None)
 
 
@@ -186,8 +185,8 @@ class _Once(argparse.Action):
     def __init__(self, *, takes: Setting, checks: bool, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._takes, self._checks = takes, checks
-        self._repeats = takes.option is not None and takes.option.repeats
-        self.many = takes.option is not None and takes.option.many
+        option = takes.option or Option("", "")
+        self._repeats, self.many = option.repeats, option.many
 
     def __call__(
         self,
@@ -224,10 +223,8 @@ def _parser(commands: Mapping[str, Command]) -> _Parser:
     )
     added = parser.add_subparsers(dest="command", metavar="{" + ",".join(commands) + "}")
     for name, command in commands.items():
-        described = capitalised(command.help) + "."
-        one = added.add_parser(
-            name, help=command.help, description=described, formatter_class=_Help
-        )
+        told, described = command.help, f"{capitalised(command.help)}."
+        one = added.add_parser(name, help=told, description=described, formatter_class=_Help)
         if command.file is not None:
             field, metavar, told = command.file
             one.add_argument(field, nargs="?", metavar=metavar, help=told)
@@ -284,9 +281,9 @@ def _check_command(arguments: Sequence[str], commands: Mapping[str, Command]) ->
 
 
 def _not_read(given: str, command: Command) -> UsageError:
-    if not given.startswith("-"):
-        return UsageError(f"{shown(given)!r} is not allowed: it is the value of no option")
-    nearest = nearest_option(given, command)
-    hint = f"; the nearest is {nearest}" if nearest else ""
-    no_such = f"there is no such option for {command.name}"
-    return UsageError(f"{shown(given)!r} is not allowed: {no_such}{hint}")
+    why = "it is the value of no option"
+    if given.startswith("-"):
+        nearest = nearest_option(given, command)
+        hint = f"; the nearest is {nearest}" if nearest else ""
+        why = f"there is no such option for {command.name}{hint}"
+    return UsageError(f"{shown(given)!r} is not allowed: {why}")

@@ -67,8 +67,8 @@ def rehearsal_table(found: "Rehearsal") -> str:
         f"19 of 20 waited at most {_seconds(found.slowest_joining)} for the page, "
         f"{_seconds(found.slowest_answer)} for an answer while the slider moved"
     )
-    failed = [f"failed {times:,} times: {what}" for what, times in
-              found.failures.most_common(_MOST_TOLD)]  # fmt: skip
+    most = found.failures.most_common(_MOST_TOLD)
+    failed = [f"failed {times:,} times: {what}" for what, times in most]
     return "\n".join([opened, played, waits, *failed, _verdict(found)])
 
 

@@ -9,24 +9,10 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.files.commented_csv import commented_csv
+from dpviz.scenario import release_settings as known
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.number_text import shown_number
-from dpviz.scenario.release_settings import (
-    ACCOUNTINGS,
-    ALL_ACCOUNTINGS,
-    DELTA_RANGE,
-    EPSILON_RANGE,
-    FILTER_RANGE,
-    LONGEST_SERIES,
-    MECHANISMS,
-    MOST_COEFFICIENTS,
-    MOST_PER_STEP,
-    OWN_SETTINGS,
-    PAPER_COEFFICIENTS,
-    RATE_RANGE,
-    ReleaseSettings,
-    checked_accounting,
-)
+from dpviz.scenario.release_settings import MECHANISMS, OWN_SETTINGS, ReleaseSettings
 from dpviz.settings import option_of
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
@@ -40,9 +26,9 @@ _WITH_DEFAULT = ("times_per_step", "coefficients")
 def release_command(options: Namespace) -> command.Told:
     """Return the answer to the command's options; with a file, write the released series."""
     mechanism, accounting = _way(options)
-    if options.data is None and (options.out is not None or options.seed is not None):
-        given = "--out" if options.out is not None else "--seed"
-        raise UsageError(f"{given} is not allowed without --data: nothing is released")
+    for name in ("out", "seed"):
+        if options.data is None and getattr(options, name) is not None:
+            raise UsageError(f"--{name} is not allowed without --data: nothing is released")
     if options.data is not None and options.out is None:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
     check_place(options.out, "--out", ("--data", options.data))
@@ -54,23 +40,22 @@ def release_command(options: Namespace) -> command.Told:
 
     plan = calibrated(settings, mechanism, accounting)
     answer = release_answer(plan, has_seed=seed is not None)
-    if counts is None:
-        return answer, release_table(answer)
-    import numpy as np
+    if counts is not None:
+        import numpy as np
 
-    from dpviz.release import SystemEntropy, release
+        from dpviz.release import SystemEntropy, release
 
-    rng = SystemEntropy() if seed is None else np.random.default_rng(seed)
-    released = release(counts, plan, rng)
-    # A file is carried further than what was said when it was written.
-    column = "released" if seed is None else "simulated_not_private"
-    _write(options.out, np.real(released.values).tolist(), plan.noise, column)
-    answer |= {
-        "released": str(options.out),
-        "kept": len(released.kept),
-        "seed": seed,
-        "noise_from": "the system's entropy" if seed is None else "a seed",
-    }
+        rng = SystemEntropy() if seed is None else np.random.default_rng(seed)
+        released = release(counts, plan, rng)
+        # A file is carried further than what was said when it was written.
+        column = "released" if seed is None else "simulated_not_private"
+        _write(options.out, np.real(released.values).tolist(), plan.noise, column)
+        answer |= {
+            "released": str(options.out),
+            "kept": len(released.kept),
+            "seed": seed,
+            "noise_from": "the system's entropy" if seed is None else "a seed",
+        }
     return answer, release_table(answer)
 
 
@@ -106,8 +91,8 @@ def _way(options: Namespace) -> tuple[str, str]:
     if options.mechanism is None:
         raise UsageError(f"--mechanism is needed: one of {', '.join(MECHANISMS)}")
     # The last one asks for the least noise.
-    wanted = options.accounting or ACCOUNTINGS[options.mechanism][-1]
-    mechanism, accounting = checked_accounting(options.mechanism, wanted)
+    wanted = options.accounting or known.ACCOUNTINGS[options.mechanism][-1]
+    mechanism, accounting = known.checked_accounting(options.mechanism, wanted)
     for field in dict.fromkeys(chain(*OWN_SETTINGS.values())):
         given = getattr(options, field)
         if given is not None and field not in OWN_SETTINGS[mechanism]:
@@ -165,39 +150,44 @@ COMMAND = command.Command(
             "WHICH",
             "classical or analytic for gaussian, paper or analytic for dft, paper or exact "
             "for the others (the second if absent)",
-            ALL_ACCOUNTINGS,
+            known.ALL_ACCOUNTINGS,
         ),
         command.number(
             "length",
             "T",
             "steps of the series (from the file, where one is given)",
-            (1, LONGEST_SERIES),
+            (1, known.LONGEST_SERIES),
         ),
         command.number(
             "participation",
             "I",
             "the most steps in which one individual is counted",
-            (1, LONGEST_SERIES),
+            (1, known.LONGEST_SERIES),
             allowed="a whole number from 1 to --length",
         ),
         command.number(
             "times_per_step",
             "M",
             "how often one individual is counted in one of these steps, at most (1 if absent)",
-            (1, MOST_PER_STEP),
+            (1, known.MOST_PER_STEP),
         ),
-        command.number("rate", "P", "the probability with which each step is kept", RATE_RANGE),
         command.number(
-            "filter_width", "G", "standard deviation of the filter's bell, in steps", FILTER_RANGE
+            "rate", "P", "the probability with which each step is kept", known.RATE_RANGE
+        ),
+        command.number(
+            "filter_width",
+            "G",
+            "standard deviation of the filter's bell, in steps",
+            known.FILTER_RANGE,
         ),
         command.number(
             "coefficients",
             "K",
-            f"of dft: how many are released ({PAPER_COEFFICIENTS} if absent)",
-            (1, MOST_COEFFICIENTS),
+            f"of dft: how many are released ({known.PAPER_COEFFICIENTS} if absent)",
+            (1, known.MOST_COEFFICIENTS),
         ),
-        command.number("epsilon", "E", "of the whole release", EPSILON_RANGE),
-        command.number("delta", "D", "of the whole release", DELTA_RANGE),
+        command.number("epsilon", "E", "of the whole release", known.EPSILON_RANGE),
+        command.number("delta", "D", "of the whole release", known.DELTA_RANGE),
     ),
     more_settings={
         "to release a file": (

@@ -4,13 +4,7 @@ import argparse
 from json import JSONDecodeError
 from typing import Any
 
-from dpviz.command_line.command import (
-    SCENARIO_FIELDS,
-    UsageError,
-    shown,
-    shown_path,
-    told_of,
-)
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path, told_of
 from dpviz.command_line.files import whole_text
 from dpviz.scenario import (
     SCHEMA_VERSION,
@@ -62,17 +56,27 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
         allowed = "it is what calibrate finds; leave it out, or let --find name another quantity"
         raise ScenarioError(sought, given[sought], allowed)
     if options.command in ("simulate", "audit"):
-        _settle_simulation(given, options.command)
-    _settle_training(given, sought)
+        for name in NOT_SIMULATED:
+            if name in given:
+                drawn = f"which windows {options.command} draws does not depend on it"
+                raise ScenarioError(name, given[name], f"{drawn}, so leave it out")
+        given |= {"noise_multiplier": 1.0, "steps": 1}
+    check_one_length(given)
+    lengths = [name for name in ("steps", "epochs") if name in given]
+    if sought in ("steps", "epochs"):
+        for other in lengths:
+            raise beside(other, given[other], f"--find {sought}")
+    elif not lengths:
+        raise UsageError("--steps or --epochs is needed, or a --scenario")
     _settle_data(given)
     if sought is not None:
         given[sought] = _placeholder(sought, given)
     for name in ("batch_size", "noise_multiplier"):
         if name not in given:
             raise UsageError(f"{option_of(name)} is needed, or a --scenario")
-    asked = _asked_delta(options)
-    if asked is not None:
-        given["delta"] = asked
+    asked = getattr(options, "target_delta" if options.command == "calibrate" else "delta", None)
+    if asked is not None:  # of several, epsilon is quoted at the first one
+        given["delta"] = asked[0] if isinstance(asked, list) else asked
     return from_fields({"schema": SCHEMA_VERSION, **given})
 
 
@@ -80,15 +84,6 @@ def given_fields(options: argparse.Namespace) -> Fields:
     """Return the fields of a scenario that were given as options, but for ``--flat``."""
     given = {name: getattr(options, name) for name in SCENARIO_FIELDS}
     return {name: value for name, value in given.items() if value is not None}
-
-
-def _asked_delta(options: argparse.Namespace) -> Any:
-    """Return the delta to quote epsilon at: of several, the first one."""
-    if options.command == "epsilon":
-        return None if options.delta is None else options.delta[0]
-    if options.command == "calibrate":
-        return options.target_delta
-    return getattr(options, "delta", None)
 
 
 def settle_flat(given: Fields) -> None:
@@ -104,28 +99,10 @@ def settle_flat(given: Fields) -> None:
     given["top_level"] = "flat"
 
 
-def _settle_simulation(given: Fields, command: str) -> None:
-    for name in NOT_SIMULATED:
-        if name in given:
-            allowed = f"which windows {command} draws does not depend on it, so leave it out"
-            raise ScenarioError(name, given[name], allowed)
-    given |= {"noise_multiplier": 1.0, "steps": 1}
-
-
 def check_one_length(given: Fields) -> None:
     """Refuse a training of so many steps and so many epochs."""
     if "steps" in given and "epochs" in given:
         raise beside("steps", given["steps"], shown_option("epochs", given["epochs"]))
-
-
-def _settle_training(given: Fields, sought: str | None) -> None:
-    check_one_length(given)
-    if sought in ("steps", "epochs"):
-        for other in ("steps", "epochs"):
-            if other in given:
-                raise beside(other, given[other], f"--find {sought}")
-    elif "steps" not in given and "epochs" not in given:
-        raise UsageError("--steps or --epochs is needed, or a --scenario")
 
 
 def _settle_data(given: Fields) -> None:
@@ -133,10 +110,9 @@ def _settle_data(given: Fields) -> None:
     shape = [name for name in SHAPE_FIELDS if name in given]
     if rates and shape:
         raise beside(rates[0], given[rates[0]], shown_option(shape[0], given[shape[0]]))
-    needed = RATE_FIELDS if rates else SHAPE_FIELDS
+    needed, other = (RATE_FIELDS, SHAPE_FIELDS) if rates else (SHAPE_FIELDS, RATE_FIELDS)
     for name in needed:
         if name not in given:
-            other = SHAPE_FIELDS if rates else RATE_FIELDS
             raise UsageError(
                 f"{option_of(name)} is needed, or instead of the data so far "
                 f"{' and '.join(option_of(field) for field in other)}, or a --scenario"
@@ -157,33 +133,29 @@ def _listed_lengths(given: Fields) -> Fields:
     ]
     series = checked_integer("num_series", given["num_series"], 1, LARGEST_COUNT)
     if len(lengths) > series:
-        raise ScenarioError(
-            "series_length",
-            given["series_length"],
-            f"these are {len(lengths):,} lengths for --num-series {series:,}; every distinct "
-            "length is listed once",
-        )
+        these = f"these are {len(lengths):,} lengths for --num-series {series:,}"
+        allowed = f"{these}; every distinct length is listed once"
+        raise ScenarioError("series_length", given["series_length"], allowed)
     # The shape of the shortest one checks all other numbers first.
-    shape = DataShape(
-        num_series=series,
-        series_lengths=(min(lengths),),
-        context_length=given["context_length"],
-        forecast_length=given["forecast_length"],
-    )
+    windows = {name: given[name] for name in ("context_length", "forecast_length")}
+    shape = DataShape(num_series=series, series_lengths=(min(lengths),), **windows)
     if len(set(lengths)) > 1:
         shape = worst_case_lengths(
             lengths,
-            num_series=shape.num_series,
+            num_series=series,
             context_length=shape.context_length,
             forecast_length=shape.forecast_length,
-            relation=Relation(
-                level=given.get("relation", "event"), width=given.get("relation_width", 1)
-            ),
+            relation=relation_in(given),
         )
     listed: Fields = {"series_length": list(shape.series_lengths)}
     if shape.longer_series_beyond is not None:
         listed["longer_series_beyond"] = shape.longer_series_beyond
     return listed
+
+
+def relation_in(given: Fields) -> Relation:
+    """Return who is protected, as far as options say it and it decides which lengths count."""
+    return Relation(level=given.get("relation", "event"), width=given.get("relation_width", 1))
 
 
 def _placeholder(sought: str, given: Fields) -> int | float:

@@ -58,9 +58,9 @@ def shape_command(options: Namespace) -> command.Told:
     given = {name: getattr(options, name) for name in _OPEN}
     check_place(place, "--out", ("FILE", options.file))
     if persons is None:
-        if most is not None or cut is not None:
-            given_one = "--series-per-person" if most is not None else "--cut"
-            raise UsageError(f"{given_one} is read only along with --person")
+        for option, value in (("--series-per-person", most), ("--cut", cut)):
+            if value is not None:
+                raise UsageError(f"{option} is read only along with --person")
         lengths, counted_persons = _read(options.file, layout), None
     else:
         check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
@@ -82,8 +82,7 @@ def shape_command(options: Namespace) -> command.Told:
     scenario = adoption.scenario
     if counted_persons is not None:
         # Nobody is in more series than are long enough to be forecast.
-        num_series = scenario.given_shape.num_series
-        many = min(counted_persons["series_per_person"], num_series)
+        many = min(counted_persons["series_per_person"], scenario.given_shape.num_series)
         counted_persons["series_per_person"] = many
         relation = replace(scenario.relation, series_per_person=many)
         scenario = replace(scenario, relation=relation)
@@ -92,12 +91,9 @@ def shape_command(options: Namespace) -> command.Told:
     # What differs from the example's series says nothing here.
     changes = [one for one in adoption.changes if "left out" in one or "lowered" in one]
     step = lengths.time_step
+    told = ("layout", "num_series", "shortest", "median", "longest")
     answer = {
-        "layout": lengths.layout,
-        "num_series": lengths.num_series,
-        "shortest": lengths.shortest,
-        "median": lengths.median,
-        "longest": lengths.longest,
+        **{name: getattr(lengths, name) for name in told},
         "time_step": None if step is None else str(step),
         "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
         "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
@@ -127,10 +123,8 @@ def _read_persons(
     with told_of(command.shown_path(file), SeriesFileError):
         found = read_persons(content, file, column)
         if (width := found.persons.most_values) > WIDEST_RELATION:
-            raise UsageError(
-                f"{command.shown_path(file)}: a person has {width:,} values in one series, and at "
-                f"most {WIDEST_RELATION:,} can be protected"
-            )
+            said = f"a person has {width:,} values in one series, and at most {WIDEST_RELATION:,}"
+            raise UsageError(f"{command.shown_path(file)}: {said} can be protected")
         largest = int(found.persons.series_each.max())
         told: dict[str, Any] = {
             "count": len(found.persons.series_each),
@@ -242,15 +236,7 @@ COMMAND = command.Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
     run=shape_command,
-    settings=(
-        LAYOUT,
-        *(SETTINGS[name] for name in _OPEN),
-        _PERSON,
-        _MOST,
-        _CUT,
-        _OUT,
-        _ADDRESS,
-    ),
+    settings=(LAYOUT, *(SETTINGS[name] for name in _OPEN), _PERSON, _MOST, _CUT, _OUT, _ADDRESS),
     file=("file", "FILE", "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)"),
     lacks="a file is needed: the series, CSV, TSV, Parquet or .tsf",
 )

@@ -24,11 +24,7 @@ _PER_INDEX = 16
 
 
 def check_work(scenario: Scenario, batches: int) -> None:
-    """Refuse more batches than about a minute draws, or of more memory than a gigabyte.
-
-    Raises:
-        ScenarioError: names ``batches`` and how many are allowed.
-    """
+    """Refuse more batches than about a minute draws, or of more memory than a gigabyte."""
     shape, sampling = scenario.data, scenario.sampling
     if not isinstance(shape, DataShape):
         return  # the simulation itself says what is wrong
@@ -50,20 +46,16 @@ def check_work(scenario: Scenario, batches: int) -> None:
     if sampling.top_level in looked_at:
         held = total
     if held * _PER_INDEX > MOST_BYTES:
-        raise ScenarioError(
-            "batches",
-            batches,
+        allowed = (
             f"one batch alone takes {held * _PER_INDEX / 2**30:,.1f} GB of indices, and at most "
-            f"{MOST_BYTES // 2**30} GB is used: simulate fewer {of} at the same rate",
+            f"{MOST_BYTES // 2**30} GB is used: simulate fewer {of} at the same rate"
         )
+        raise ScenarioError("batches", batches, allowed)
     most = int(MOST_SECONDS / seconds)
     if batches > most:
-        raise ScenarioError(
-            "batches",
-            batches,
-            f"it must be at most {most:,} for batches of {drawn:,} out of {total:,} {of}, about "
-            "a minute of work",
-        )
+        size = f"{drawn:,} out of {total:,} {of}"
+        allowed = f"it must be at most {most:,} for batches of {size}, about a minute of work"
+        raise ScenarioError("batches", batches, allowed)
 
 
 def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, Any]:

@@ -49,7 +49,11 @@ def sweep(options: Namespace) -> command.Told:
         if options.dask is not None:
             check_dask()
     rows = _rows(options.grid)
-    _tell_refused(rows)
+    refused = [row for row in rows if row.problem is not None]
+    for row in refused[:_MOST_TOLD]:
+        tell(f"row {row.number:,} is skipped: {row.problem}")
+    if len(refused) > _MOST_TOLD:
+        tell(f"{len(refused) - _MOST_TOLD:,} more rows are skipped; the table has why.")
     compute = (
         partial(chunks_on_processors, processes=options.processes or -1)
         if options.dask is None
@@ -88,16 +92,6 @@ def _rows(grid: str) -> tuple[Any, ...]:
     text = whole_text(grid, LONGEST_FILE)
     with told_of(command.shown_path(grid), GridError):
         return read_grid(text, is_toml=grid.lower().endswith(".toml"))
-
-
-def _tell_refused(rows: Sequence[Any]) -> None:
-    """Name rows that are not allowed: row, field, value and what is allowed."""
-    refused = [row for row in rows if row.problem is not None]
-    for row in refused[:_MOST_TOLD]:
-        tell(f"row {row.number:,} is skipped: {row.problem}")
-    if len(refused) > _MOST_TOLD:
-        more = len(refused) - _MOST_TOLD
-        tell(f"{more:,} more rows are skipped; the table has why.")
 
 
 def _summary(out: Path, statuses: Sequence[str]) -> command.Told:

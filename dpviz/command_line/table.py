@@ -35,7 +35,6 @@ def table(answer: dict[str, Any], scenario: Scenario, *, at_delta: bool) -> str:
     """Return an answer about a scenario as lines of text.
 
     Args:
-        answer: what the command answers with ``--json``.
         at_delta: whether epsilons were asked for at given deltas, or the other way round.
     """
     if "hits" in answer:
@@ -65,10 +64,8 @@ def _simulation_lines(answer: dict[str, Any]) -> list[str]:
     hits, source = answer["hits"], answer["expected_from"]
     average = sum(hit * batches for hit, batches in enumerate(hits)) / sum(hits)
     if "touching_windows" in source:
-        of = (
-            f"windows that contain it {source['touching_windows']} x each in the batch "
-            f"{rounded(source['window_in_batch'], 4)}"
-        )
+        each = rounded(source["window_in_batch"], 4)
+        of = f"windows that contain it {source['touching_windows']} x each in the batch {each}"
     else:
         of = (
             f"series in the batch {rounded(source['series_in_batch'], 4)} x its windows "
@@ -158,15 +155,16 @@ def _bound_lines(
 def _closer_lines(bound: dict[str, Any] | None) -> list[str]:
     if bound is None:
         return [f"closer upper bound: none; {named_theorem(THEOREM)} is for {CLOSER_SCOPE}"]
-    lines = [f"closer upper bound, {named_theorem(bound['theorem'])}: not tight"]
-    for epsilon, delta, (low, _) in zip(
-        bound["epsilon"], bound["delta"], bound["bracket"], strict=True
-    ):
-        if epsilon is None:
-            lines.append(f"  delta {delta!r}: not smaller than the upper bound")
-            continue
-        lines.append(_closer_line(epsilon, delta, low))
-    return lines
+    rows = zip(bound["epsilon"], bound["delta"], bound["bracket"], strict=True)
+    return [
+        f"closer upper bound, {named_theorem(bound['theorem'])}: not tight",
+        *(
+            f"  delta {delta!r}: not smaller than the upper bound"
+            if epsilon is None
+            else _closer_line(epsilon, delta, low)
+            for epsilon, delta, (low, _) in rows
+        ),
+    ]
 
 
 def _closer_line(epsilon: float, delta: float, low: float | None) -> str:
@@ -177,14 +175,14 @@ def _closer_line(epsilon: float, delta: float, low: float | None) -> str:
 
 
 def _closer_noise_lines(found: dict[str, Any], upper: str) -> list[str]:
-    lines = [f"closer upper bound, {named_theorem(found['theorem'])}: not tight"]
+    first = f"closer upper bound, {named_theorem(found['theorem'])}: not tight"
     if found["noise_multiplier"] is None:
-        return [*lines, "  no smaller noise multiplier meets the target"]
+        return [first, "  no smaller noise multiplier meets the target"]
     (epsilon,), (delta,), ((low, _),) = found["epsilon"], found["delta"], found["bracket"]
     (classical,) = found["upper_epsilon"]
     told = "no epsilon" if classical is None else f"epsilon {rounded_up(classical, _DIGITS)}"
     return [
-        *lines,
+        first,
         f"  noise multiplier {found['noise_multiplier']} meets the target, too:",
         _closer_line(epsilon, delta, low),
         f"  by {named_theorem(upper)} it has {told} only",
@@ -238,9 +236,8 @@ def _tightness(side: str, bound: dict[str, Any], composition: dict[str, Any]) ->
     """Return in words what ``kind`` and ``tight_per_unit`` say."""
     if bound["kind"] == "tight":
         return "tight"
-    said = "not tight"
-    if bound["tight_per_unit"]:
-        said += f" after {_units(composition)} (tight for one {composition['unit']})"
+    one = f" after {_units(composition)} (tight for one {composition['unit']})"
+    said = f"not tight{one if bound['tight_per_unit'] else ''}"
     return said if side == "upper" else f"{said}; attained by some model"
 
 
@@ -249,13 +246,11 @@ def _units(composition: dict[str, Any]) -> str:
 
 
 def _between(low: float | None, high: float | None) -> str:
-    least = None if low is None else rounded_down(low, _BRACKET_DIGITS)
-    most = None if high is None else rounded_up(high, _BRACKET_DIGITS)
-    if least is not None and most is not None:
+    least = "" if low is None else rounded_down(low, _BRACKET_DIGITS)
+    most = "" if high is None else rounded_up(high, _BRACKET_DIGITS)
+    if least and most:
         return f"lies between {least} and {most}"
-    if least is not None:
-        return f"is at least {least}"
-    return "is not known" if most is None else f"is at most {most}"
+    return f"is at least {least}" if least else f"is at most {most}" if most else "is not known"
 
 
 def _missed_tolerance(low: float | None, high: float | None) -> str:

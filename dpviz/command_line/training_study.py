@@ -71,8 +71,8 @@ def _trainable(
     problem = MissingPackageError("torch")
     if lacking and names:
         raise UsageError(f"--model {lacking[0]} cannot be trained: {problem}")
-    found = [name for name in names or planned if name not in lacking]
-    return found, [f"left out: {name}, as {problem}" for name in lacking]
+    left_out = [f"left out: {name}, as {problem}" for name in lacking]
+    return [name for name in names or planned if name not in lacking], left_out
 
 
 COMMAND = command.Command(

@@ -12,7 +12,7 @@ from dpviz.planning.comparison import Best, ComparedRun, best_epsilon, best_nois
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
 from dpviz.planning.ledger import Ledger
 from dpviz.planning.region import RegionMap
-from dpviz.sweeps.read_results import SweepResults
+from dpviz.sweeps.results import SweepResults
 from dpviz.wording.comparison_table import kind_name, protected_by
 from dpviz.wording.label_noise import coarseness
 from dpviz.wording.ledger import ADAPTIVITY, lower_words

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.read_results import SweepResults, varying
+from dpviz.sweeps.results import SweepResults, varying
 from dpviz.wording.numbers import in_full, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.sweep_results import short_axis_name
 

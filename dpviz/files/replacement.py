@@ -1,8 +1,9 @@
-"""A file that takes the place of another one in one step."""
+"""A file that takes the place of another one in one step, or that one process alone writes."""
 
 import os
 import tempfile
 from pathlib import Path
+from typing import IO, Any
 
 
 def replace_file(
@@ -31,3 +32,16 @@ def replace_file(
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def is_locked(file: IO[Any]) -> bool:
+    """Keep other processes out of a file as long as it is open; ``False`` where one is in it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows keeps no such locks
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

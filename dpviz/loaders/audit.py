@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.audit_laws import laws
+from dpviz.loaders.audit_laws import Share, error_of_each, laws
 from dpviz.loaders.batch_sampler import LoaderError
 from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch, Values, windows_of
-from dpviz.loaders.shares import Share, error_of_each
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import checked_integer, cut_off
@@ -30,7 +29,6 @@ class Check:
 
     Args:
         passed: whether it is as accounted for; ``None`` where it could not be looked at.
-        found: what was seen, in words.
     """
 
     name: str
@@ -40,11 +38,7 @@ class Check:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Audit:
-    """What is known about a sampler.
-
-    Args:
-        shares: all observed shares.
-    """
+    """What is known about a sampler: its checks, and all observed shares."""
 
     batches: int
     checks: Sequence[Check]
@@ -68,7 +62,6 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
         sampler: called with the series, each of shape (L,), and a seed; yields batches, each of
             shape (windows, L_C + L_F) or a pair of contexts and forecasts, as the model reads
             them before any scale, in floating-point numbers of 32 or 64 bits.
-        batches: how many batches to look at, if the sampler yields as many.
 
     Raises:
         ScenarioError: the scenario gives rates, or data too large to make.
@@ -169,8 +162,7 @@ def _not_used_once(drawn: Drawn, *, uses_all: bool) -> str:
 
 
 def _run(sampler: Sampler, canaries: Canaries, batches: int, seed: int) -> list[ReadBatch]:
-    drawn = _drawn(sampler, canaries.series(), seed)
-    return [canaries.read(one) for one in islice(drawn, batches)]
+    return [*map(canaries.read, islice(_drawn(sampler, canaries.series(), seed), batches))]
 
 
 def _drawn(sampler: Sampler, series: list[Values], seed: int) -> Iterator[Any]:
@@ -209,7 +201,7 @@ def _data_checks(
     if not draws_the_same():
         found = "not looked at: the same seed draws other windows; let the seed decide all"
         return [Check(name=name, passed=None, found=found)]
-    unlike, stopped = [], []
+    unlike, same = [], ["the same for one seed"]
     for word, change in CHANGES.items():
         # A window before the first value would hold the missing one alone.
         if word == "missing in part" and canaries.shape.forecast_length == 1:
@@ -219,12 +211,9 @@ def _data_checks(
                 unlike.append(word)
         except Exception as problem:  # whatever somebody's code raises
             kind = type(problem.__cause__ or problem).__name__
-            stopped.append(f"stops where values are {word} ({kind})")
-    if unlike:
-        found = f"other windows are drawn where values are {', '.join(unlike)}"
-        return [Check(name=name, passed=False, found=found)]
-    told = "; ".join(["the same for one seed", *stopped])
-    return [Check(name=name, passed=True, found=told)]
+            same.append(f"stops where values are {word} ({kind})")
+    other = f"other windows are drawn where values are {', '.join(unlike)}"
+    return [Check(name=name, passed=not unlike, found=other if unlike else "; ".join(same))]
 
 
 def _law_checks(shares: Sequence[Share]) -> Iterator[Check]:

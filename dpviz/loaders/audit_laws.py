@@ -1,18 +1,94 @@
 """What a scheme's batches are like on average, and how often each thing was seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log
 
 import numpy as np
 import pandas as pd
+from scipy.special import rel_entr
 from scipy.stats import binom, hypergeom
 
 from dpviz.loaders.canaries import Drawn, Pairs
-from dpviz.loaders.shares import Share
 from dpviz.sampling.hits import middle_position, touching_starts
 from dpviz.sampling.scheme import IntArray
 
+# Probability that a sampler that is right fails an audit, at most.
+FALSE_ALARM = 1e-3
+_HALVINGS = 60
 _CHUNKS = 8
 _MOST_HITS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """How often something happened, and how often it should.
+
+    The cases are independent, or further apart than independent ones are (drawn without
+    replacement), with a mean probability that is known: then
+
+        Pr[the share is x or further from p on its side] <= exp(-cases KL(x || p))
+
+    by Chernoff's bound (Hoeffding 1956 for unequal probabilities, 1963 for draws without
+    replacement).
+
+    Args:
+        expected: p, its probability.
+    """
+
+    check: str
+    event: str
+    count: int
+    cases: int
+    expected: float
+
+    @property
+    def share(self) -> float:
+        """The observed share; the expected one where there was no case."""
+        return self.count / self.cases if self.cases else self.expected
+
+    @property
+    def log_p_value(self) -> float:
+        """Logarithm of a bound on the probability of what is as far off, on either side."""
+        return min(0.0, log(2.0) - self.cases * _divergence(self.share, self.expected))
+
+    def limits(self, error: float) -> tuple[float, float]:
+        """Return probabilities between which the true one is, but for this probability."""
+        if not self.cases:
+            return 0.0, 1.0
+        budget = log(2.0 / error) / self.cases
+        return _limit(self.share, budget, 0.0), _limit(self.share, budget, 1.0)
+
+    def is_as_expected(self, error: float) -> bool:
+        """Return whether the expected probability is between these limits.
+
+        >>> [Share(check="coin", event="heads", count=heads, cases=1000, expected=0.5)
+        ...     .is_as_expected(FALSE_ALARM) for heads in (530, 620)]
+        [True, False]
+        """
+        return self.log_p_value > log(error)
+
+
+def error_of_each(shares: Sequence[Share]) -> float:
+    """Return the error at which limits of all shares hold together but for ``FALSE_ALARM``."""
+    return FALSE_ALARM / max(1, len(shares))
+
+
+def _divergence(x: float, p: float) -> float:
+    """Return KL(Bernoulli(x) || Bernoulli(p)); infinite where p is 0 or 1 and x is not."""
+    return max(0.0, float(rel_entr(x, p) + rel_entr(1.0 - x, 1.0 - p)))
+
+
+def _limit(x: float, budget: float, end: float) -> float:
+    """Return the probability towards ``end`` at which the divergence reaches the budget."""
+    inside, outside = x, end
+    for _ in range(_HALVINGS):
+        middle = (inside + outside) / 2.0
+        if _divergence(x, middle) <= budget:
+            inside = middle
+        else:
+            outside = middle
+    return outside
 
 
 def laws(drawn: Drawn, width: int) -> list[Share]:
@@ -58,10 +134,8 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     touched = touching_starts(middle_position(shape, positions, width), shape, positions, width)
     own = drawn.windows[drawn.windows["series"] == target]
     hits = drawn.sizes(own[own["start"].between(touched.start, touched.stop - 1)])
-    unit = "batch"
     if sampling.is_walk:
-        unit, steps = "epoch", scenario.steps_per_epoch
-        whole = len(hits) // steps
+        whole = len(hits) // (steps := scenario.steps_per_epoch)
         hits = hits[: whole * steps].reshape(whole, steps).sum(axis=1)
     k, by_coins = len(touched), sampling.takes_windows_by_coins
     if sampling.is_bag:
@@ -72,7 +146,7 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
         law = binom(k, _window_rate(drawn)[target]) if by_coins else binom(windows, k / positions)
         rate = 1.0 if sampling.is_walk else scenario.top_rate
         rate = _used_rate(drawn) if sampling.is_shuffled else rate
-    check = f"hits of one individual in each {unit}"
+    check = f"hits of one individual in each {'epoch' if sampling.is_walk else 'batch'}"
     for many in range(_MOST_HITS + 1):
         expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
         yield _share(check, f"{many} hit{'' if many == 1 else 's'}", hits == many, expected)
@@ -102,12 +176,9 @@ def _each(
     check: str, event: str, rows: pd.DataFrame, cases: int, rates: np.ndarray
 ) -> Iterator[Share]:
     """Yield the share of each series."""
-    counts = np.bincount(rows["series"], minlength=len(rates))
-    for at, (count, rate) in enumerate(zip(counts.tolist(), rates.tolist(), strict=True)):
-        expected = min(1.0, rate)
-        yield Share(
-            check=check, event=event.format(at), count=count, cases=cases, expected=expected
-        )
+    counts = np.bincount(rows["series"], minlength=len(rates)).tolist()
+    for at, (count, rate) in enumerate(zip(counts, np.minimum(1.0, rates).tolist(), strict=True)):
+        yield Share(check=check, event=event.format(at), count=count, cases=cases, expected=rate)
 
 
 def _sizes(drawn: Drawn) -> Iterator[Share]:

@@ -1,15 +1,16 @@
 """A scenario's batches for PyTorch's ``DataLoader``; what loader, model and step must not be."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from dpviz.loaders.window_dataset import WindowDataset
-from dpviz.sampling import batches, noise_of_windows
-from dpviz.sampling.scheme import Lengths, Numbering, scheme_for
-from dpviz.scenario import Scenario
+from dpviz.sampling import Batch, batches, noise_of_windows, noisy_windows, windows
+from dpviz.sampling.scheme import FloatArray, Lengths, Numbering, scheme_for
+from dpviz.scenario import Scenario, ScenarioError
 
 
 class LoaderError(RuntimeError):
@@ -102,6 +103,92 @@ class StructuredBatchSampler:
         return self._sizes.popleft()
 
 
+class WindowDataset:
+    """All windows of some series: a map-style data set for PyTorch's ``DataLoader``.
+
+    A window is a pair of arrays, context (L_C, channels if any) and forecast (L_F, likewise).
+    Only drawn windows are copied. Where the scenario has noise on windows each one gets new noise
+    whenever it is read, from the operating system's entropy: workers of a loader share no state.
+
+    Args:
+        series: the N series, each of shape (L,) or (L, channels).
+        scenario: what is accounted for; its data must be a ``DataShape``.
+
+    Attributes:
+        noise: what is added to windows, see :func:`dpviz.sampling.noise_of_windows`.
+        window_parts: L_C and L_F.
+
+    Raises:
+        ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
+            windows and no ``max_change`` to measure it by, or fewer channels than the series. Of
+            one channel ``max_change`` bounds the Euclidean norm of all values of a time step.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> data = WindowDataset(np.ones((320, 20)), toy)
+    >>> len(data), [part.shape for part in data[0]]
+    (6400, [(1,), (1,)])
+    """
+
+    def __init__(
+        self,
+        series: Sequence[npt.NDArray[np.number]] | npt.NDArray[np.number],
+        scenario: Scenario,
+        dtype: type[np.floating[Any]] = np.float32,
+    ) -> None:
+        if len(series) == 0:
+            raise ScenarioError("num_series", 0, "there are no series")
+        self.noise = noise_of_windows(scenario)
+        channels, stated = prod(np.shape(series[0])[1:]), scenario.relation.num_channels
+        if self.noise and channels > stated > 1:  # of one, v bounds their Euclidean norm
+            allowed = f"the guarantee is about {stated} values of a time step that change together"
+            raise ScenarioError("num_channels", channels, allowed)
+        lengths = [len(values) for values in series]
+        self.series, self.series_lengths, self.dtype = series, lengths, dtype
+        self.numbers = Numbering(scheme_for(scenario, lengths).start_positions)
+        shape = scenario.given_shape
+        self.window_parts = shape.context_length, shape.forecast_length
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, number: int) -> tuple[FloatArray, FloatArray]:
+        context, forecast = self.__getitems__([number])
+        return context[0], forecast[0]
+
+    def __getitems__(self, numbers: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return contexts and forecasts of a batch, shapes (windows, L_C) and (windows, L_F).
+
+        PyTorch asks for a whole batch in this way. An empty batch has no rows.
+
+        Raises:
+            IndexError: there is no such window.
+        """
+        asked = np.asarray(numbers, dtype=np.int64)
+        if asked.size and not (asked.min() >= 0 and asked.max() < len(self)):
+            raise IndexError(f"there are windows 0 to {len(self) - 1:,} only")
+        series, starts = self.numbers.places(asked)
+        drawn = Batch(series=series, starts=starts, step=0, epoch=0)
+        # Rounding comes after the noise: before it, a value that changes by v could change by more.
+        dtype = np.float64 if self.noise else self.dtype
+        cut = windows(self.series, drawn, *self.window_parts, dtype)
+        if self.noise:
+            cut = noisy_windows(cut, np.random.default_rng(), **self.noise)
+        context, forecast = (np.asarray(one, self.dtype) for one in (cut.context, cut.forecast))
+        return context, forecast
+
+
+def tensors(batch: tuple[FloatArray, FloatArray]) -> tuple[Any, ...]:
+    """Return a batch of :class:`WindowDataset` as tensors: the ``collate_fn`` of a ``DataLoader``.
+
+    An empty batch, which happens where coins are tossed, has tensors without rows: training must
+    take its step, too.
+    """
+    import torch
+
+    return tuple(torch.from_numpy(part) for part in batch)
+
+
 def check_model(model: Any) -> None:
     """Refuse layers whose output for one window depends on other windows.
 
@@ -112,18 +199,16 @@ def check_model(model: Any) -> None:
         LoaderError: names the layer and what to put in its place.
     """
     for name, layer in model.named_modules():
-        kinds = {kind.__name__ for kind in type(layer).__mro__}
+        kinds, named = {kind.__name__ for kind in type(layer).__mro__}, f"layer {name or 'itself'}"
         if "_BatchNorm" in kinds:
             raise LoaderError(
-                f"layer {name or 'itself'} is batch normalisation ({type(layer).__name__}), "
-                "through which one window changes the gradients of all others",
+                f"{named} is batch normalisation ({type(layer).__name__}), through which one "
+                "window changes the gradients of all others",
                 "put torch.nn.GroupNorm or torch.nn.LayerNorm in its place",
             )
         if "_InstanceNorm" in kinds and layer.track_running_stats:
-            raise LoaderError(
-                f"layer {name or 'itself'} keeps statistics of all windows without noise",
-                "make it with track_running_stats=False",
-            )
+            told = "keeps statistics of all windows without noise"
+            raise LoaderError(f"{named} {told}", "make it with track_running_stats=False")
 
 
 def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
@@ -149,32 +234,26 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
             "make the data by WindowDataset(series, scenario), and the sampler with "
             "series_lengths=data.series_lengths",
         )
-    if isinstance(loader.dataset, WindowDataset):
-        _check_windows(loader.dataset, sampler)
+    same = "make the data by WindowDataset(series, scenario) with the sampler's scenario"
+    if isinstance(data := loader.dataset, WindowDataset):
+        if not np.array_equal(data.numbers.lengths, sampler.numbers.lengths):
+            raise LoaderError(
+                "series of the data set have other lengths, or another order, than the sampler's",
+                "make the sampler with series_lengths=data.series_lengths",
+            )
+        shape = sampler.scenario.given_shape
+        accounted = shape.context_length, shape.forecast_length
+        if data.window_parts != accounted:
+            raise LoaderError(
+                "context and forecast of the data set's windows have {:,} and {:,} values, and "
+                "{:,} and {:,} were accounted for".format(*data.window_parts, *accounted),
+                same,
+            )
     noise = noise_of_windows(sampler.scenario)
-    added = getattr(loader.dataset, "noise", None)
+    added = getattr(data, "noise", None)
     if noise and added != noise:
-        raise LoaderError(
-            f"the data set adds {added or 'no noise'} to windows, and {noise} was accounted for",
-            "make the data by WindowDataset(series, scenario) with the sampler's scenario",
-        )
-
-
-def _check_windows(data: WindowDataset, sampler: StructuredBatchSampler) -> None:
-    """Refuse windows of as many start positions that are others than were accounted for."""
-    if not np.array_equal(data.numbers.lengths, sampler.numbers.lengths):
-        raise LoaderError(
-            "series of the data set have other lengths, or another order, than the sampler's",
-            "make the sampler with series_lengths=data.series_lengths",
-        )
-    shape = sampler.scenario.given_shape
-    accounted = shape.context_length, shape.forecast_length
-    if data.window_parts != accounted:
-        raise LoaderError(
-            "context and forecast of the data set's windows have {:,} and {:,} values, and {:,} "
-            "and {:,} were accounted for".format(*data.window_parts, *accounted),
-            "make the data by WindowDataset(series, scenario) with the sampler's scenario",
-        )
+        told = f"adds {added or 'no noise'} to windows, and {noise} was accounted for"
+        raise LoaderError(f"the data set {told}", same)
 
 
 def check_step(optimizer: Any, sampler: StructuredBatchSampler, clipped: int) -> None:

@@ -93,10 +93,8 @@ class Canaries:
         width = self.shape.window_length
         rows = self._rows(batch)
         if rows.shape[1:] != (width,):
-            problem = f"windows have {rows.shape[1]} values instead of {width}"
-            return ReadBatch(
-                series=np.zeros(0, np.int64), starts=np.zeros(0, np.int64), problem=problem
-            )
+            problem, none = f"windows have {rows.shape[1]} values instead of {width}", np.arange(0)
+            return ReadBatch(series=none, starts=none, problem=problem)
         codes = rows / self.factor
         from_the_end = np.arange(1 - width, 1)
         last = codes - from_the_end
@@ -127,27 +125,19 @@ class Canaries:
             if array.ndim < 2 or not np.issubdtype(array.dtype, np.number):
                 found = f"a batch is of shape {array.shape} and type {array.dtype}"
                 raise LoaderError(found, _FORM)
-            if not self._holds_all(array.dtype):
+            limits = np.finfo(array.dtype) if array.dtype.kind == "f" else None
+            if (  # all values, changed or not, stay apart in this type
+                limits is None
+                or self._total >= 2 ** (limits.nmant + 1)
+                or self._total * _SCALE > float(limits.max)
+            ):
                 raise LoaderError(
                     f"{array.dtype} does not tell {self._total:,} values apart, or not those that "
                     "are 2^40 times as small or large",
                     "yield 64-bit floating-point numbers",
                 )
-        return np.concatenate(
-            [
-                array.reshape(len(array), int(np.prod(array.shape[1:]))).astype(np.float64)
-                for array in arrays
-            ],
-            axis=1,
-        )
-
-    def _holds_all(self, dtype: np.dtype[Any]) -> bool:
-        """Return whether all values, changed or not, stay apart in this type."""
-        if dtype.kind != "f":
-            return False
-        limits = np.finfo(dtype)
-        has_digits = self._total < 2 ** (limits.nmant + 1)
-        return has_digits and self._total * _SCALE <= float(limits.max)
+        flat = [array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays]
+        return np.concatenate(flat, axis=1, dtype=np.float64)
 
     def _is_pair(self, batch: Any) -> bool:
         """Return whether a list is contexts and forecasts: PyTorch's loaders make it of a pair."""
@@ -193,12 +183,9 @@ class Drawn:
     Where a statistic needs one window of several, it is any of them with equal probability.
 
     Args:
-        scheme: what was accounted for.
         rng: source of randomness for the audit's own choices.
 
     Attributes:
-        batches: how many there are; some may be empty.
-        windows: see :func:`windows_of`.
         uses: ``batch`` and ``series``, each pair once, in increasing order.
     """
 
@@ -249,9 +236,8 @@ class Drawn:
             order.append(begin + self.rng.permutation(size))
             uniform.append(self.rng.random(size))
         T = self.positions[self.one_each["series"]]
-        placed = self.one_each.assign(
-            place=(self.one_each["start"] + np.concatenate(uniform)) / T
-        ).iloc[np.concatenate(order)]
+        places = (self.one_each["start"] + np.concatenate(uniform)) / T
+        placed = self.one_each.assign(place=places).iloc[np.concatenate(order)]
         first, second = _neighbours(placed, ["batch"])
         return np.asarray((second["place"].to_numpy() - first["place"].to_numpy()) % 1.0)
 

@@ -55,7 +55,6 @@ class ReportedLine:
 
     Args:
         rate: probability that a value is kept, where a table subsamples what a forecast reads.
-        cells: in the table's order.
     """
 
     model: str
@@ -157,20 +156,13 @@ def _table(number: int) -> ReportedTable:
     remarks = [line for line in comments_in(text) if line.startswith(_REMARK)]
     cells: dict[tuple[str, float | None], list[Cell]] = {}
     for row in rows_in(text):
-        cell = Cell(
-            at=float(row[said["varied"]]),
-            mean=row["mean"],
-            spread=row["spread"] or None,
-            bold=row["bold"] == "1",
-        )
+        at, spread = float(row[said["varied"]]), row["spread"] or None
+        cell = Cell(at=at, mean=row["mean"], spread=spread, bold=row["bold"] == "1")
         cells.setdefault((row["model"], _optional(row, "rate")), []).append(cell)
+    words = ("source", "what", "data_set", "varied", "mechanism")
     return ReportedTable(
+        **{name: said[name] for name in words},
         number=int(said["table"]),
-        source=said["source"],
-        what=said["what"],
-        data_set=said["data_set"],
-        varied=said["varied"],
-        mechanism=said["mechanism"],
         relation=said.get("relation"),
         relation_width=int(said["relation_width"]) if "relation_width" in said else None,
         max_change=_optional(said, "max_change"),
@@ -193,16 +185,12 @@ TABLES: dict[str, ReportedTable] = {str(number): _table(number) for number in ra
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadFigure:
-    """A figure whose numbers are in its picture, and nowhere in the paper's text.
-
-    Args:
-        varied: the field of a scenario that it varies.
-    """
+    """A figure whose numbers are in its picture, and nowhere in the paper's text."""
 
     number: int
     varied: str
     values: tuple[int, ...]
-    section: str
+    section: str = "Appendix C.2.4"
 
     @property
     def name(self) -> str:
@@ -218,19 +206,10 @@ class UnreadFigure:
 FIGURES_WITHOUT_NUMBERS: dict[str, UnreadFigure] = {
     figure.name: figure
     for figure in (
-        UnreadFigure(
-            number=11, varied="batch_size", values=(16, 32, 64, 128), section="Appendix C.2.4"
-        ),
-        UnreadFigure(
-            number=12,
-            varied="num_subsequences",
-            values=(1, 2, 4, 8, 16),
-            section="Appendix C.2.4",
-        ),
+        UnreadFigure(number=11, varied="batch_size", values=(16, 32, 64, 128)),
+        UnreadFigure(number=12, varied="num_subsequences", values=(1, 2, 4, 8, 16)),
     )
 }
-
-
 WINDOWS = ("stated", "lags")
 # Appendix B.4.2: the largest lag that DeepAR reads, in time steps.
 LARGEST_LAGS = {"traffic": 169, "electricity": 25, "solar_10_minutes": 169}
@@ -254,7 +233,6 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
     """Return the set-up of a column, or ``None`` where training was not private.
 
     Args:
-        column: the place of the column, from 0.
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.
     """

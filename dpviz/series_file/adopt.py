@@ -4,15 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dpviz.scenario import (
-    DataShape,
-    Rates,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    Training,
-    worst_case_lengths,
-)
+from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, worst_case_lengths
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.series_file.columns import Column
 from dpviz.series_file.errors import SeriesFileError, counted
@@ -47,7 +39,6 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
     (3, (24,))
     """
     windows = base.known_shape
-    context = 1 if windows is None else windows.context_length
     forecast = 1 if windows is None else windows.forecast_length
     if forecast > lengths.longest:
         forecast = lengths.shortest
@@ -56,7 +47,7 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
         shape = worst_case_lengths(
             kept,
             num_series=len(kept),
-            context_length=context,
+            context_length=1 if windows is None else windows.context_length,
             forecast_length=forecast,
             relation=base.relation,
         )
@@ -66,23 +57,14 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
     # least 1, this batch holds the windows of at least one series: lambda can stay as it is.
     most = base.sampling.largest_batch(shape)
     sampling = replace(base.sampling, batch_size=min(base.sampling.batch_size, most))
-    time_step = lengths.time_step or base.units.time_step
-    scenario = replace(
-        base,
-        data=shape,
-        sampling=sampling,
-        training=_fitting_training(base.training, shape, sampling),
-        units=replace(base.units, time_step=time_step),
-    )
+    training = base.training
+    if training.unit == "epochs":
+        # Too many steps for one epoch are refused by name.
+        epochs = max(1, MOST_STEPS // (most // sampling.batch_size))
+        training = replace(training, count=min(training.count, epochs))
+    units = replace(base.units, time_step=lengths.time_step or base.units.time_step)
+    scenario = replace(base, data=shape, sampling=sampling, training=training, units=units)
     return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths)))
-
-
-def _fitting_training(training: Training, shape: DataShape, sampling: Sampling) -> Training:
-    if training.unit == "steps":
-        return training
-    steps_per_epoch = sampling.largest_batch(shape) // sampling.batch_size
-    most = max(1, MOST_STEPS // steps_per_epoch)  # too many for one epoch are refused by name
-    return replace(training, count=min(training.count, most))
 
 
 def _changes(
@@ -114,13 +96,11 @@ def _changes(
             f"{'it' if left_out == 1 else 'them'} out, too."
         )
     if before is None or _lengths_of(before) != _lengths_of(shape):
-        shortest = shape.series_lengths[0]
-        longest = lengths.longest
-        values = counted(longest, "value")
+        shortest, values = shape.series_lengths[0], counted(lengths.longest, "value")
         if shape.num_series == 1:
             yield f"The only series now has {values}."
         else:
-            spread = values if shortest == longest else f"{shortest:,} to {values}"
+            spread = values if shortest == lengths.longest else f"{shortest:,} to {values}"
             yield f"The series now have {spread} each."
     yield from _other_changes(base, scenario, lengths)
 
@@ -160,10 +140,8 @@ class Choice:
     """How a file is to be read; what is ``None`` is detected.
 
     Args:
-        layout: one of ``LAYOUTS``.
         series: position of the column that names the series, ``NO_COLUMN`` for none.
         time: position of the column that tells the time, or ``NO_COLUMN``.
-        value: position of the column with values; of a long table only.
     """
 
     layout: str = "auto"
@@ -180,20 +158,18 @@ class Choice:
         """Return the roles with the columns that were chosen."""
         if not self.names_columns:
             return roles
-        series = _chosen(self.series, (roles.series,) if roles.series is not None else ())
-        times = _chosen(self.time, roles.times)
+        owner = () if roles.series is None else (roles.series,)
+        series, times = _chosen(self.series, owner), _chosen(self.time, roles.times)
         if roles.layout == "long":
             values = _chosen(self.value, roles.values)
         else:
-            numbers = [c.position for c in columns if c.kind in ("number", "empty")]
-            freed = {*roles.times, *(() if roles.series is None else (roles.series,))}
-            free = [at for at in numbers if at in roles.values or at in freed]
-            values = tuple(at for at in free if at not in (*series, *times))
+            numbers = {c.position for c in columns if c.kind in ("number", "empty")}
+            free = numbers & {*roles.values, *roles.times, *owner}
+            values = tuple(sorted(free - {*series, *times}))
         if not values or {*values} & {*series, *times} or {*series} & {*times}:
             raise SeriesFileError("Each column has one role, and one at least holds values.")
-        return replace(
-            roles, series=next(iter(series), None), times=times, values=tuple(values), notes=()
-        )
+        series_at = next(iter(series), None)
+        return replace(roles, series=series_at, times=times, values=values, notes=())
 
 
 def _chosen(place: int | None, found: Sequence[int]) -> tuple[int, ...]:
@@ -209,8 +185,6 @@ class Offer:
     Args:
         lengths: of its series; ``None`` where there is a problem.
         header: names of its columns; none of a file that is no table.
-        rows: the first ones, as texts.
-        roles: what its columns were taken to be.
     """
 
     lengths: SeriesLengths | None

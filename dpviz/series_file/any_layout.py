@@ -50,8 +50,6 @@ def read_any_layout(
 
     Args:
         content: the whole file, or where it lies: CSV, TSV or Parquet; text may be gzipped.
-        name: its name, for the ending.
-        layout: ``long`` (tidy), ``wide``, ``rows`` or ``auto``.
 
     >>> tidy = b"shop,day,sold\na,2024-01-01,3\na,2024-01-02,5\n"
     >>> named = ColumnNames(series="shop", value="sold")
@@ -61,9 +59,9 @@ def read_any_layout(
     (array([4., 5.]), array([6.]))
     """
     names_rows = layout == "rows" and named == ColumnNames(series=named.series)
-    if named and layout not in ("auto", "long") and not names_rows:
-        raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
     if layout == "long" or (named and not names_rows):
+        if layout not in ("auto", "long"):
+            raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
         table = table_in(content, name)
         columns = columns_of(table.header, table.sample)
         roles = named_roles(columns, named)
@@ -99,22 +97,20 @@ def names_in(header: Sequence[str], roles: Roles) -> ColumnNames:
 
 def _check_certain(roles: Roles, columns: Sequence[Column]) -> None:
     """Refuse roles that were guessed."""
-    if roles.layout != "rows" and roles.notes:
-        raise SeriesFileError(f"{' '.join(roles.notes)} That is a guess. {_SAY}")
-    if roles.layout == "rows" and not _are_certainly_series(roles, columns):
+    if roles.layout != "rows":
+        if roles.notes:
+            raise SeriesFileError(f"{' '.join(roles.notes)} That is a guess. {_SAY}")
+        return
+    is_named = roles.series is not None and columns[roles.series].key in SERIES_NAMES
+    # M4 calls the column of names V1, and the values go on from V2.
+    all_count = numbered([replace(one, kind="number") for one in columns])
+    if not (
+        is_named or len(all_count) == len(columns) or looks_like_stamps([numbered(columns)[0].name])
+    ):
         raise SeriesFileError(
             "Each row could be a series, or a time of which each column is a series: say "
             "--layout rows or --layout wide."
         )
-
-
-def _are_certainly_series(roles: Roles, columns: Sequence[Column]) -> bool:
-    """Whether a table of rows says so by the names of its columns."""
-    if roles.series is not None and columns[roles.series].key in SERIES_NAMES:
-        return True
-    # M4 calls the column of names V1, and the values go on from V2.
-    all_count = numbered([replace(one, kind="number") for one in columns])
-    return len(all_count) == len(columns) or looks_like_stamps([numbered(columns)[0].name])
 
 
 def _understood(table: Table, roles: Roles, series: SeriesValues) -> UnderstoodSeries:

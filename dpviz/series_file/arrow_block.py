@@ -28,7 +28,6 @@ class ArrowBlock(Block):
 
     Args:
         columns: those that were asked for: numbers, NaN where missing, or texts in a dictionary.
-        cell: a cell as it is written, for messages.
         unsure: whether its numbers may mean several ones.
     """
 
@@ -117,7 +116,10 @@ def quick_parser(
             quote_char='"' if b'"' in content else False,
             ignore_empty_lines=width > 1,
         )
-        for conversion, unsure in ways[-1:] if _may_be_lost(content) else ways:
+        # A number may be so close to 0 that Arrow takes it for 0.
+        has_powers = b"e-" in content or b"E-" in content
+        may_be_lost = b"0" * 200 in content or (has_powers and _TINY.search(content) is not None)
+        for conversion, unsure in ways[-1:] if may_be_lost else ways:
             with suppress(arrow.ArrowException):
                 table = reader.read_csv(arrow.BufferReader(content), options, form, conversion)
                 if table.num_rows != height:
@@ -139,12 +141,6 @@ def _one(column: Any) -> Any:
     values = array.to_numpy(zero_copy_only=False)
     is_plain = np.count_nonzero(np.isfinite(values)) + array.null_count == len(values)
     return values if is_plain else None
-
-
-def _may_be_lost(content: bytes) -> bool:
-    """Return whether a number may be so close to 0 that Arrow takes it for 0."""
-    has_powers = b"e-" in content or b"E-" in content
-    return b"0" * 200 in content or (has_powers and _TINY.search(content) is not None)
 
 
 def _has_short_cells(content: bytes, separator: str) -> bool:

@@ -40,9 +40,7 @@ class Column:
     """One column of a table's first rows.
 
     Args:
-        position: 0 for the first column.
         kind: ``number``, ``time`` or ``text``, whichever most cells are, or ``empty``.
-        cells: its texts in the first rows.
         numbers: the same as numbers, NaN where missing or unreadable.
     """
 

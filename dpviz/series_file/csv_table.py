@@ -170,15 +170,11 @@ def _separator(file: TextFile) -> str:
 
 def _first_record(file: TextFile, separator: str) -> tuple[Records, int]:
     """Return the first record that is not a blank line, and the line after it."""
-    found = None
-    for record in records(Piece(file.lines, file.first_line), separator, size=1):
-        if found is not None:
-            return found, int(record.lines[0])
-        if record.cells:
-            found = record
-    if found is None:
-        raise SeriesFileError("The file is empty.")
-    return found, int(found.lines[0]) + 1 + sum(len(_LINE_BREAK.findall(c)) for c in found.cells)
+    for found in records(Piece(file.lines, file.first_line), separator, size=1):
+        if found.cells:
+            breaks = sum(len(_LINE_BREAK.findall(cell)) for cell in found.cells)
+            return found, int(found.lines[0]) + 1 + breaks
+    raise SeriesFileError("The file is empty.")
 
 
 class _Written:
@@ -206,12 +202,7 @@ class _Written:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a text file.
-
-    Args:
-        file: from its first row on.
-        width: how many cells a row has.
-    """
+    """The rows of a text file."""
 
     file: TextFile
     separator: str
@@ -246,7 +237,12 @@ class Rows:
             uneven = (widths != width) & (widths > 0)
             if uneven.any():
                 row = int(np.argmax(uneven))
-                raise SeriesFileError(self._uneven(int(lines[row]), int(widths[row])))
+                raise SeriesFileError(
+                    f"Line {lines[row]} has {counted(int(widths[row]), 'cell')} where the first "
+                    f"line has {width:,} (the separator was taken to be the "
+                    f"{SEPARATORS.get(self.separator, 'line end')}): every row must have as many "
+                    "cells as the header."
+                )
             if width == 1:
                 # In a file of one column, a blank line is a missing value.
                 column = np.full(len(lines), "", dtype=object)
@@ -257,24 +253,17 @@ class Rows:
             if len(lines):
                 yield Cells(lines, cells.reshape(-1, width))
 
-    def _uneven(self, line: int, cells: int) -> str:
-        return (
-            f"Line {line} has {counted(cells, 'cell')} where the first line has {self.width:,} "
-            f"(the separator was taken to be the {SEPARATORS.get(self.separator, 'line end')}): "
-            "every row must have as many cells as the header."
-        )
-
 
 def _holds_names(cells: list[str], columns: tuple[Column, ...]) -> bool:
     """Return whether the first row holds names, judged by how it differs from the rows after."""
     row = Cells(np.array([1]), np.array([cells], dtype=object))
     firsts = columns_of(tuple(cells), row)
     usual = [position for position, cell in enumerate(cells) if is_usual_name(cell)]
-    if any(cells[position] not in columns[position].cells for position in usual):
-        return True
-    if all(first.kind in ("text", "empty") for first in firsts):
-        return True
-    if any(_differs(first, column) for first, column in zip(firsts, columns, strict=True)):
+    if (
+        any(cells[position] not in columns[position].cells for position in usual)
+        or all(first.kind in ("text", "empty") for first in firsts)
+        or any(map(_differs, firsts, columns))
+    ):
         return True
     # Columns named 0, 1, 2, ... are what data frames without names are saved with. After names,
     # numbers may also be years.
@@ -285,7 +274,6 @@ def _holds_names(cells: list[str], columns: tuple[Column, ...]) -> bool:
 
 
 def _differs(first: Column, column: Column) -> bool:
-    if first.kind == "text":
-        return column.kind in ("number", "time")
-    # An unnamed column of row numbers: the other names may all be numbers.
-    return first.kind == "empty" and first.position == 0 and column.kind in ("number", "time")
+    # An unnamed column may have row numbers: the other names may all be numbers.
+    names_nothing = first.kind == "empty" and first.position == 0
+    return (first.kind == "text" or names_nothing) and column.kind in ("number", "time")

@@ -120,7 +120,6 @@ class Roles:
         times: positions of the columns that together tell the time; may be empty.
         values: positions of the columns with values: one in a long table, one for each time where
             a row is a series.
-        notes: what was assumed.
     """
 
     layout: str
@@ -241,17 +240,13 @@ def numbered(columns: Sequence[Column]) -> list[Column]:
         return list(columns[dated:])
     parts = [_NUMBERED.fullmatch(name) for name in names]
     start = len(names) - 1
-    while start > 0 and _follows(parts[start - 1], parts[start]):
+    while start > 0 and (one := parts[start - 1]) and (other := parts[start]):
+        if (one[1], int(one[2]) + 1) != (other[1], int(other[2])):
+            break
         start -= 1
     # M4 calls the column of names V1, and the values go on from V2.
     start += columns[start].kind == "text"
     return list(columns[start:]) if len(names) - start >= _LEAST_NUMBERED else []
-
-
-def _follows(one: re.Match[str] | None, other: re.Match[str] | None) -> bool:
-    if one is None or other is None:
-        return False
-    return one[1] == other[1] and int(one[2]) + 1 == int(other[2])
 
 
 def rows_are_series(columns: Sequence[Column], times: tuple[Column, ...]) -> bool:

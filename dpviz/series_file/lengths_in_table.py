@@ -1,7 +1,7 @@
 """The lengths of the series in a table."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,7 +75,6 @@ class Reader(ABC):
         """Return number and lengths of the series.
 
         Args:
-            pieces: all rows.
             are_dates: whether time stamps seem to be.
         """
 
@@ -144,20 +143,20 @@ class LongReader(Reader):
             self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], _NO_STAMP)
         if self._person is not None:
             people = self._people.codes(block.coded(self._person))
-            self._check_owned(block, self._person, ~missing & (people == MISSING_CODE))
+            lacking = ~missing & (people == MISSING_CODE)
+            if lacking.any():
+                row = int(np.argmax(lacking))
+                cell = str(block.texts((self._person,))[row, 0]).strip()
+                # It may be anybody, also somebody who is named elsewhere.
+                why = f", as {quoted(cell)} stands for a missing name: write another"
+                raise SeriesFileError(
+                    f"{self.table.place} {block.lines[row]}: the value has no person"
+                    f"{why if cell else ''}."
+                )
         check_series(len(self.names))
         if len(self.stamps) > MOST_STAMPS:
             raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
         return Rows(block.lines, series, stamps, people, values).where(~blank)
-
-    def _check_owned(self, block: Block, person: int, lacking: NDArray[np.bool_]) -> None:
-        if lacking.any():
-            row = int(np.argmax(lacking))
-            cell = str(block.texts((person,))[row, 0]).strip()
-            # It may be anybody, also somebody who is named elsewhere.
-            why = f", as {quoted(cell)} stands for a missing name: write another" if cell else ""
-            place = f"{self.table.place} {block.lines[row]}"
-            raise SeriesFileError(f"{place}: the value has no person{why}.")
 
     def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
         """Return how many rows each series has.
@@ -302,21 +301,17 @@ def _first_repeat(repeated: NDArray[np.int64], again: Iterator[Rows]) -> tuple[i
 
 
 def _missing_notes(
-    missing: NDArray[np.int64], names: list[str], within: str = "in"
+    missing: NDArray[np.int64], names: Sequence[str], within: str = "in"
 ) -> tuple[str, ...]:
     """Return the note on missing values, given how many each series lacks."""
-    affected = np.flatnonzero(missing)
+    affected, total = np.flatnonzero(missing), int(missing.sum())
     if not len(affected):
         return ()
-    where = ""
-    if names:
-        where = f" {within} series {quoted(names[affected[0]])}"
-        if len(affected) > 1:
-            where += f" and {len(affected) - 1:,} more series"
-    total = int(missing.sum())
-    verb = "is" if total == 1 else "are"
-    count = counted(total, "value")
-    return (f"{count} {verb} missing{where}: missing values count, as training meets their place.",)
+    where = f" {within} series {quoted(names[affected[0]])}" if names else ""
+    if names and len(affected) > 1:
+        where += f" and {len(affected) - 1:,} more series"
+    count = f"{counted(total, 'value')} {'is' if total == 1 else 'are'}"
+    return (f"{count} missing{where}: missing values count, as training meets their place.",)
 
 
 def _spans(
@@ -326,7 +321,6 @@ def _spans(
 
     Args:
         bits: where there are values, of each piece of the table with its height.
-        order: of all rows by time.
     """
     spans = []
     at_once = max(1, _CELLS_AT_ONCE // len(order))
@@ -361,20 +355,17 @@ def _cell_notes(
 
 def row_lengths(table: Table, roles: Roles, rows: Iterable[SeriesRow]) -> SeriesLengths:
     """Return how many values each row has, from the first to the last."""
-    lengths, missing, names = [], [], []
-    for row in rows:
-        lengths.append(len(row.values))
-        missing.append(int(np.count_nonzero(np.isnan(row.values))))
-        names.append(row.name)
-    if not lengths:
+    told = [(len(row.values), np.count_nonzero(np.isnan(row.values)), row.name) for row in rows]
+    if not told:
         raise SeriesFileError("The file holds no values: all rows are empty.")
+    lengths, missing, names = zip(*told, strict=True)
     found = FoundStep(table.time_step)
     if table.ragged is None:
         titles = [table.header[column] for column in roles.values]  # noqa: PD011
         places = np.arange(len(titles))
         found = common_step(titles, places, "year", are_dates=False, is_order_known=True)
     return SeriesLengths(
-        lengths=tuple(lengths),
+        lengths=lengths,
         layout="rows",
         time_step=found.step,
         notes=(*table.notes, *roles.notes, *_missing_notes(np.array(missing), names), *found.notes),

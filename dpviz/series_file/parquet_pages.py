@@ -16,16 +16,14 @@ Bytes = bytes | bytearray
 
 # Thrift's compact protocol, in which the headers are written
 # (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md).
-_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, STRUCT = 0, 1, 2, 3, 7, 8, 12
-BOOLS = (_TRUE, _FALSE)
-_INTEGERS = (4, 5, 6)
+_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _STRUCT = 1, 2, 3, 7, 8, 12
+_BOOLS, _INTEGERS, _LISTS = (_TRUE, _FALSE), (4, 5, 6), (9, 10)
 _DEEPEST_HEADER, _DEEPEST_END = 8, 16
 # Fields of a page header
 # (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
 _UNPACKED_SIZE, _PACKED_SIZE, _DICTIONARY_HEADER, _NUM_VALUES = 2, 3, 7, 1
 _MAGIC = b"PAR1"
 _LENGTH_BYTES = 4
-_LISTS = (9, 10)
 # Row groups, their columns, a column's metadata, its size statistics
 # (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
 _SIZE_STATISTICS = {4: {1: {3: {16: None}}}}
@@ -45,7 +43,7 @@ def page_sizes(content: Bytes, start: int, end: int) -> Iterator[int]:
     place = start
     while place < end:
         reader = CompactReader(content, place)
-        header = reader.struct()
+        header = reader.struct({})
         unpacked, packed = header[_UNPACKED_SIZE], header[_PACKED_SIZE]
         dictionary = header.get(_DICTIONARY_HEADER, {})
         if not isinstance(dictionary, dict):
@@ -60,36 +58,68 @@ def page_sizes(content: Bytes, start: int, end: int) -> Iterator[int]:
 
 
 class CompactReader:
-    """Reads values of the compact protocol from a place on."""
+    """Reads structs of the compact protocol from a place on.
 
-    def __init__(self, content: Bytes, place: int) -> None:
-        self._content = content
-        self.place = place
+    Args:
+        is_end: whether it is the end of a file, which has lists, too, and a header before a page
+            does not.
 
-    def struct(self, depth: int = 0) -> Fields:
-        """Return the fields of a struct by number; texts count as ``None``."""
-        if depth > _DEEPEST_HEADER:
-            raise ValueError("a header nested too deeply")
+    Attributes:
+        found: where the headers of wanted fields stand.
+    """
+
+    def __init__(self, content: Bytes, place: int, *, is_end: bool = False) -> None:
+        self._content, self.place, self._is_end = content, place, is_end
+        self.found: list[int] = []
+
+    def struct(self, wanted: Fields, depth: int = 0) -> Fields:
+        """Return the fields of a struct by number; texts and lists count as ``None``.
+
+        Args:
+            wanted: numbers that lead to fields to be found; these are ``None``.
+        """
+        if depth > (_DEEPEST_END if self._is_end else _DEEPEST_HEADER):
+            raise ValueError("a struct nested too deeply")
         fields: Fields = {}
         number = 0
-        while (head := self.byte()) != _STOP:
-            number = number + (head >> 4) if head >> 4 else self.integer()
-            fields[number] = self.value(head & 15, depth)
+        while head := self.byte():
+            place, before, step = self.place - 1, number, head >> 4
+            number = before + step if step else self.integer()
+            if self._is_end and not 0 <= number <= _LARGEST_FIELD:
+                raise ValueError("a field that no file has")
+            inner = wanted.get(number, {})
+            if inner is None:
+                if step in (0, _LARGEST_STEP) or before < _LEAST_BEFORE:
+                    raise ValueError("size statistics before a column's own fields")
+                self.found.append(place)
+            fields[number] = self._value(head & 15, inner or {}, depth)
         return fields
 
-    def value(self, kind: int, depth: int) -> Any:
-        """Return what a field holds."""
-        if kind in BOOLS:
+    def _value(self, kind: int, wanted: Fields, depth: int) -> Any:
+        if kind in _BOOLS:
             return kind == _TRUE
         if kind in _INTEGERS:
             return self.integer()
-        if kind == STRUCT:
-            return self.struct(depth + 1)
-        if kind in (_BYTE, _DOUBLE, _BINARY):
+        if kind == _STRUCT:
+            return self.struct(wanted, depth + 1)
+        if kind in _LISTS and self._is_end:
+            head = self.byte()
+            size, kind = head >> 4, head & 15
+            if size == 15:  # or more: then they follow
+                size = self.unsigned()
+            if wanted and kind != _STRUCT:
+                raise ValueError("a list of another kind than it must be")
+            for _ in range(size):
+                if kind in _BOOLS:
+                    self.byte()
+                else:
+                    self._value(kind, wanted, depth + 1)
+        elif kind in (_BYTE, _DOUBLE, _BINARY):
             length = {_BYTE: 1, _DOUBLE: 8}.get(kind) or self.unsigned()
             self.place += length
-            return None
-        raise ValueError(f"a header with a value of kind {kind}, which none has")
+        else:
+            raise ValueError(f"a value of kind {kind}, which none has")
+        return None
 
     def byte(self) -> int:
         """Return the next byte."""
@@ -126,8 +156,8 @@ def without_size_statistics(content: bytes) -> Bytes:
     start = end - int.from_bytes(content[end : end + _LENGTH_BYTES], "little")
     if start < len(_MAGIC) or not content.endswith(_MAGIC):
         raise ValueError("a file without an end")
-    reader = _FooterReader(content[start:end])
-    reader.walk(_SIZE_STATISTICS)
+    reader = CompactReader(content[start:end], 0, is_end=True)
+    reader.struct(_SIZE_STATISTICS)
     if not reader.found:
         return content
     changed = bytearray(content)
@@ -135,51 +165,3 @@ def without_size_statistics(content: bytes) -> Bytes:
         # A field's number is told as the step from the one before: the largest leads past them all.
         changed[start + place] = _LARGEST_STEP << 4 | content[start + place] & 15
     return changed
-
-
-class _FooterReader(CompactReader):
-    """Finds fields by their path of numbers.
-
-    Attributes:
-        found: where their headers stand.
-    """
-
-    def __init__(self, content: bytes) -> None:
-        super().__init__(content, 0)
-        self.found: list[int] = []
-
-    def walk(self, wanted: dict[int, Any], depth: int = 0) -> None:
-        """Read a struct; fields that lead to nothing are passed over."""
-        if depth > _DEEPEST_END:
-            raise ValueError("an end nested too deeply")
-        number = 0
-        while head := self.byte():
-            place, before, step = self.place - 1, number, head >> 4
-            number = before + step if step else self.integer()
-            if not 0 <= number <= _LARGEST_FIELD:
-                raise ValueError("a field that no file has")
-            inner = wanted.get(number, {})
-            if inner is None:
-                if step in (0, _LARGEST_STEP) or before < _LEAST_BEFORE:
-                    raise ValueError("size statistics before a column's own fields")
-                self.found.append(place)
-            self._pass(head & 15, inner or {}, depth)
-
-    def _pass(self, kind: int, wanted: dict[int, Any], depth: int) -> None:
-        if kind == STRUCT:
-            self.walk(wanted, depth + 1)
-        elif kind in _LISTS:
-            head = self.byte()
-            size = head >> 4
-            if size == 15:  # or more: then they follow
-                size = self.unsigned()
-            kind = head & 15
-            if wanted and kind != STRUCT:
-                raise ValueError("a list of another kind than it must be")
-            for _ in range(size):
-                if kind in BOOLS:
-                    self.byte()
-                else:
-                    self._pass(kind, wanted, depth + 1)
-        else:
-            self.value(kind, depth)

@@ -30,7 +30,10 @@ def parquet_table(content: bytes) -> Table:
         _check_claims(content, arrow)
         plain = without_size_statistics(content)
         _check_pages(plain, arrow)
-        file = _opened(plain, arrow)
+        schema = arrow.parquet.read_schema(arrow.BufferReader(plain))
+        texts = [field.name for field in schema if _is_text(field.type, arrow)]
+        # Texts stay in dictionaries: a long text that is repeated is held in memory once.
+        file = arrow.parquet.ParquetFile(arrow.BufferReader(plain), read_dictionary=texts)
         header = tuple(field.name.strip() for field in file.schema_arrow)
     width = len(header)
     first = next(_blocks(file, arrow, range(width), (), sample_rows(width)), None)
@@ -86,23 +89,20 @@ def _check_pages(content: Bytes, arrow: ModuleType) -> None:
             chunk = group.column(column)
             if chunk.num_values == 0:
                 continue  # without a value it has no page, and its place means nothing
-            _check_encodings(chunk, metadata.schema.column(column))
+            # Of such texts pyarrow makes no dictionary, and many may share one long beginning.
+            unread = [one for one in chunk.encodings if one.startswith("DELTA_")]
+            if unread and metadata.schema.column(column).converted_type == "UTF8":
+                raise SeriesFileError(
+                    f"Column {quoted(chunk.path_in_schema)} holds texts in the encoding "
+                    f"{unread[0]}, which is not read: save the file with dictionary encoding, or "
+                    "the table as CSV."
+                )
             start = chunk.data_page_offset
             if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
                 start = chunk.dictionary_page_offset
             for num_bytes in page_sizes(content, start, start + chunk.total_compressed_size):
                 total += num_bytes
                 check_size(total)
-
-
-def _check_encodings(chunk: Any, column: Any) -> None:
-    """Refuse texts of which pyarrow makes no dictionary: many may share one long beginning."""
-    unread = [one for one in chunk.encodings if one.startswith("DELTA_")]
-    if unread and column.converted_type == "UTF8":
-        raise SeriesFileError(
-            f"Column {quoted(chunk.path_in_schema)} holds texts in the encoding {unread[0]}, which "
-            "is not read: save the file with dictionary encoding, or the table as CSV."
-        )
 
 
 def _is_readable(kind: Any, arrow: ModuleType) -> bool:
@@ -123,14 +123,6 @@ def _is_readable(kind: Any, arrow: ModuleType) -> bool:
 
 def _is_text(kind: Any, arrow: ModuleType) -> bool:
     return bool(arrow.types.is_string(kind) or arrow.types.is_large_string(kind))
-
-
-def _opened(content: Bytes, arrow: ModuleType) -> Any:
-    parquet_file = arrow.parquet.ParquetFile
-    schema = arrow.parquet.read_schema(arrow.BufferReader(content))
-    texts = [field.name for field in schema if _is_text(field.type, arrow)]
-    # Texts stay in dictionaries: a long text that is repeated is held in memory once.
-    return parquet_file(arrow.BufferReader(content), read_dictionary=texts)
 
 
 def _blocks(

@@ -30,7 +30,6 @@ class Persons:
 
     Args:
         pairs: of a person and a series who have values, each in one number.
-        counts: how many values each pair has.
     """
 
     pairs: IntArray
@@ -70,11 +69,7 @@ class Persons:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PersonFile:
-    """A long table with a column that names persons.
-
-    Args:
-        rows: all of them, read once.
-    """
+    """A long table with a column that names persons."""
 
     lengths: SeriesLengths
     persons: Persons
@@ -123,7 +118,6 @@ def read_persons(
     r"""Return the series of a long table, and who is in which of them.
 
     Args:
-        person: name of the column of persons.
         named: columns of series, time and value, as far as they are said.
 
     >>> table = b"meter,home,day,kwh\na,x,2024-01-01,3\nb,x,2024-01-01,5\nc,y,2024-01-01,1\n"

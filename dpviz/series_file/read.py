@@ -70,7 +70,6 @@ def read_series_lengths(content: bytes | Path, name: str, *, layout: str = "auto
 
     Args:
         content: the whole file, or where it lies.
-        name: its name, for the ending.
         layout: ``auto``, ``long``, ``wide`` or ``rows``.
 
     Raises:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -148,8 +149,7 @@ def _no_blocks(*_: object) -> Iterator[Block]:
 
 
 def _time_step(text: str) -> TimeStep | None:
-    match = _STEP.fullmatch(_STEPS.get(text, text))
-    try:
-        return None if match is None else TimeStep(int(match[1] or 1), match[2])
-    except ScenarioError:
-        return None
+    with suppress(ScenarioError):
+        if match := _STEP.fullmatch(_STEPS.get(text, text)):
+            return TimeStep(int(match[1] or 1), match[2])
+    return None

@@ -26,7 +26,6 @@ class SeriesLengths:
         layout: ``long`` (one row a value), ``wide`` (one column a series) ``rows`` (one row a
             series), or ``typed`` where it is no file.
         time_step: the time from one value to the next, where all time stamps agree on it.
-        notes: sentences on what was assumed or left out in reading.
         doubt: why another layout may be meant; ``None`` where none seems to be.
 
     >>> lengths = SeriesLengths(lengths=(68, 126, 69), layout="long")

@@ -69,7 +69,6 @@ def readings(
     """Return every way to read all of ``texts`` as points in time (to the microsecond).
 
     Args:
-        texts: time stamps without surrounding blanks.
         as_years: whether numbers of four digits are years.
         on_local_clocks: whether stamps with an offset are also read without it.
 
@@ -238,11 +237,8 @@ def common_step(
     differ in number.
 
     Args:
-        texts: the different time stamps.
         keys: for each row the number of its series, times ``SERIES``, plus that of its stamp; in
             order. They are put in the order of time.
-        column_name: name of the column that the stamps stand in.
-        are_dates: whether the first of them are dates.
         is_order_known: whether what they are in the order of needs no word.
     """
     found = readings(texts, as_years="year" in column_name.lower())
@@ -299,12 +295,17 @@ def _spacing(reading: Stamps, keys: NDArray[np.int64]) -> _Spacing:
         return _Spacing(None, 0, 0)
     # Months first: 1 January to 1 January is a year, not 365 days.
     if same_places and len(months) == 1 and min(months) >= 1:
-        calendar = _calendar_step(min(months))
+        count = min(months)
+        units = {"quarter": 3} if count == 3 else {"month": 1, "year": 12}
+        calendar = _in_largest_unit(count, units)
         if calendar is not None:
             return _Spacing(calendar, 0, num_pairs)
     # The shortest of those that come as often.
     commonest = min(counts, key=lambda step: (-counts[step], step))
-    return _Spacing(_clock_step(commonest), num_pairs - counts[commonest], num_pairs)
+    clock = None
+    if commonest > 0 and commonest % _MICROSECONDS == 0:
+        clock = _in_largest_unit(commonest // _MICROSECONDS, SECONDS_OF_UNITS)
+    return _Spacing(clock, num_pairs - counts[commonest], num_pairs)
 
 
 def _runs(keys: NDArray[np.int64], overlap: int) -> Iterator[NDArray[np.int64]]:
@@ -320,18 +321,6 @@ def _at_same_places(earlier: Stamps, later: Stamps) -> bool:
         _until_month_end(earlier) == _until_month_end(later)
     )
     return bool(np.all(same_day | last_days))
-
-
-def _calendar_step(months: int) -> TimeStep | None:
-    if months == 3:
-        return TimeStep(1, "quarter")
-    return _in_largest_unit(months, {"month": 1, "year": 12})
-
-
-def _clock_step(microseconds: int) -> TimeStep | None:
-    if microseconds <= 0 or microseconds % _MICROSECONDS:
-        return None
-    return _in_largest_unit(microseconds // _MICROSECONDS, SECONDS_OF_UNITS)
 
 
 def _since_month_start(times: Stamps) -> NDArray[np.int64]:

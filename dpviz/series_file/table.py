@@ -144,17 +144,14 @@ class DistinctTexts:
 
     def codes(self, cells: Coded) -> NDArray[np.int64]:
         """Return the number of each cell's text, giving new ones to new texts."""
-        # Those that come are numbered in the order in which they come.
-        used, texts = pd.factorize(cells.codes)[0], cells.texts
-        first = pd.unique(cells.codes)
+        used, first = pd.factorize(cells.codes)  # in the order in which they come
         numbers = [
             MISSING_CODE
             if self._missing(text)
             else self._codes.setdefault(text.strip(), len(self._codes))
-            for text in texts[first]
+            for text in cells.texts[first]
         ]
-        numbered: NDArray[np.int64] = np.array(numbers, dtype=np.int64)[used]
-        return numbered
+        return np.asarray(np.array(numbers, dtype=np.int64)[used])
 
     @property
     def texts(self) -> list[str]:
@@ -232,8 +229,6 @@ class SeriesRow:
     """One series, where a row is one.
 
     Args:
-        line: where it stands in the file.
-        name: as the file has it.
         values: NaN where one is missing.
     """
 
@@ -251,7 +246,6 @@ class Table:
         blocks: starts reading all rows from the first, of the columns that are wanted as texts and
             of those wanted as numbers; no others may be asked for.
         place: what a row's number counts: ``Line`` of a text file or ``Row`` of a table.
-        notes: what was assumed in reading.
         ragged: starts reading the series of a file that is no table, but has one a line.
         time_step: the time from one value to the next, where such a file says it.
     """
@@ -308,7 +302,7 @@ def rows_per_block(num_columns: int) -> int:
 
 def sample_rows(num_columns: int) -> int:
     """Return how many of the first rows to look at to tell what the columns hold."""
-    return max(20, min(1_000, CELLS_PER_BLOCK // num_columns))
+    return max(20, min(1_000, rows_per_block(num_columns)))
 
 
 def check_header(header: tuple[str, ...]) -> None:

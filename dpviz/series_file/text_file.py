@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 
@@ -43,7 +43,6 @@ class Source:
     Args:
         content: the whole file, or where it lies.
         packing: how it is compressed: ``gzip``, ``zstd`` or not at all.
-        is_parquet: whether that is Parquet; else it is text.
     """
 
     content: bytes | Path
@@ -57,7 +56,12 @@ class Source:
         with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
             size = file.seek(0, io.SEEK_END)
             file.seek(0)
-            unpacked = self._unpacking(file)
+            unpacked: Any = file
+            if self.packing == "gzip":
+                unpacked = gzip.GzipFile(fileobj=file)
+            elif self.packing is not None:
+                arrow = arrow_for("Zstandard cannot be unpacked", "compress the table with gzip")
+                unpacked = arrow.input_stream(file, compression="zstd")
             while chunk := self._next(unpacked):
                 total += len(chunk)
                 check_size(total)
@@ -71,20 +75,12 @@ class Source:
             return self.content
         return b"".join(self.chunks())
 
-    def _unpacking(self, file: IO[bytes]) -> Any:
-        if self.packing == "gzip":
-            return gzip.GzipFile(fileobj=file)
-        if self.packing is None:
-            return file
-        arrow = arrow_for("Zstandard cannot be unpacked", "compress the table with gzip")
-        return arrow.input_stream(file, compression="zstd")
-
     def _next(self, unpacked: Any) -> bytes:
-        if self.packing is None:
-            return bytes(unpacked.read(_CHUNK))
         try:
             return bytes(unpacked.read(_CHUNK))
         except (OSError, EOFError, zlib.error, ValueError):
+            if self.packing is None:
+                raise
             raise SeriesFileError(
                 f"The file is {self.packing}-compressed, but damaged or cut off: compress or "
                 "upload it again."
@@ -92,19 +88,15 @@ class Source:
 
 
 class _Chunks(io.RawIOBase):
-    """What is yielded as a stream of bytes."""
-
     def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._rest = memoryview(b"")
+        self._chunks, self._rest = chunks, memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         while not self._rest:
-            chunk = next(self._chunks, None)
-            if chunk is None:
+            if (chunk := next(self._chunks, None)) is None:
                 return 0
             self._rest = memoryview(chunk)
         size = min(len(buffer), len(self._rest))
@@ -180,9 +172,7 @@ class TextFile:
 
     Args:
         chunks: starts reading its bytes.
-        notes: what to tell the user of that.
         has_other_breaks: whether a carriage return alone ends lines.
-        first_line: where reading begins.
     """
 
     chunks: Callable[[], Iterator[bytes]]
@@ -316,7 +306,8 @@ def pieces(file: TextFile, separator: str, width: int) -> Iterator[Piece]:
             raise _too_long(line, _LONGEST_PIECE)
         whole, rest = block[:cut], block[cut:]
         if whole:
-            yield Piece(partial(_lines_of, whole), line, whole if is_plain else None)
+            lines = TextFile(partial(iter, [whole]), "utf-8").lines
+            yield Piece(lines, line, whole if is_plain else None)
             line += whole.count(b"\n")
 
 
@@ -333,10 +324,6 @@ def _too_long(line: int, most: int) -> SeriesFileError:
     return SeriesFileError(
         f"Line {line} cannot be read: it, or a cell of it, is longer than {most // 2**20} MB."
     )
-
-
-def _lines_of(content: bytes) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
 
 
 def _cut(block: bytes, separator: str) -> tuple[int, bool, bool]:

@@ -33,7 +33,6 @@ class SeriesValues:
     """The series in a file, each in the order of time.
 
     Args:
-        names: of each series.
         values: of each series, NaN where one is missing, each of shape (values,).
     """
 
@@ -76,9 +75,10 @@ def values_of(
 ) -> tuple[SeriesValues, SeriesLengths]:
     """Return the series in a table whose columns are known, and their lengths."""
     if roles.layout == "rows":
-        series = [*series_rows(table, roles, exact=True)]
-        named = [(one.name, one.values) for one in series]
-        return _named(named, row_lengths(table, roles, series))
+        rows_of_series = [*series_rows(table, roles, exact=True)]
+        names = [one.name for one in rows_of_series]
+        lengths = row_lengths(table, roles, rows_of_series)
+        return _series(names, [one.values for one in rows_of_series], lengths), lengths
     reader = reader_of(table, roles)
     rows = reader.all_rows()
     lengths = reader.lengths([rows], are_dates=are_dates(roles, columns))
@@ -88,26 +88,22 @@ def values_of(
     order = reader.order(rows.stamps, rows.series)
     values, owner = rows.values[order], rows.series[order]
     if isinstance(reader, WideReader):
-        cut = [
-            (table.title(column), between(values[:, place]))
-            for place, column in enumerate(roles.values)
-        ]
-        found = [(title, one) for title, one in cut if len(one)]
+        parts = [between(column) for column in values.T]
+        names = [table.title(at) for at, one in zip(roles.values, parts, strict=True) if len(one)]
+        parts = [one for one in parts if len(one)]
     else:
-        titles = reader.names.texts or [table.title(roles.values[0])]
-        ends = np.cumsum(np.bincount(owner, minlength=len(titles)))[:-1]
+        names = reader.names.texts or [table.title(roles.values[0])]
+        ends = np.cumsum(np.bincount(owner, minlength=len(names)))[:-1]
         parts = np.split(values[np.argsort(owner, kind="stable")], ends)
-        found = list(zip(titles, parts, strict=True))
-    return _named(found, lengths)
+    return _series(names, parts, lengths), lengths
 
 
-def _named(
-    found: Sequence[tuple[str, FloatArray]], lengths: SeriesLengths
-) -> tuple[SeriesValues, SeriesLengths]:
-    series = SeriesValues(
-        names=tuple(name for name, _ in found),
-        values=tuple(values for _, values in found),
+def _series(
+    names: Sequence[str], values: Sequence[FloatArray], lengths: SeriesLengths
+) -> SeriesValues:
+    return SeriesValues(
+        names=tuple(names),
+        values=tuple(values),
         time_step=lengths.time_step,
         notes=lengths.notes,
     )
-    return series, lengths

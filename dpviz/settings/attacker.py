@@ -6,7 +6,7 @@ from functools import partial
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.settings.grids import FIXED_EPSILONS, PRIORS, round_counts
-from dpviz.settings.setting import ViewPart, choice, number, refused_by, seed, text
+from dpviz.settings.setting import ViewPart, choice, number, refused_by, seed, slider, text
 
 MOST_DRAWN_BATCHES = 2000
 SIMULATED_RUNS = (1000, 100_000)
@@ -58,15 +58,12 @@ class AttackerView(ViewPart):
         1,
         (1, MOST_DRAWN_BATCHES),
         "Batch number",
-        grid=round_counts(1, MOST_DRAWN_BATCHES),
-        ends=("first", "later"),
+        **slider(round_counts(1, MOST_DRAWN_BATCHES), "first", "later"),
         help="The training step that uses it. Draws go on beyond the run's end.",
         term="batch-size",
         is_looked_at=True,
     )
-
     drawing_seed: int = seed("Seed of the draws")
-
     meant_epsilon: str = choice(
         "run",
         {"run": "The run's ε", "typed": "An ε of your own"},
@@ -74,27 +71,22 @@ class AttackerView(ViewPart):
         help="What is proven of the run, or what any (ε, δ) allows.",
         term="epsilon",
     )
-
     typed_epsilon: float = number(
         1.0,
         (1e-3, 100.0),
         "Privacy loss ε",
-        grid=FIXED_EPSILONS,
-        ends=("more private", "less private"),
+        **slider(FIXED_EPSILONS, "more private", "less private"),
         term="epsilon",
     )
-
     prior: float = number(
         0.5,
         (1e-6, 0.999999),
         "Attacker's belief beforehand",
-        grid=PRIORS,
-        ends=("unlikely", "almost certain"),
+        **slider(PRIORS, "unlikely", "almost certain"),
         help="How likely the attacker holds it, before seeing the model, that the values were "
         "trained on.",
         term="prior",
     )
-
     rate_axes: str = choice(
         "linear",
         {"linear": "All rates", "log": "Careful attackers (log axes)"},
@@ -102,35 +94,25 @@ class AttackerView(ViewPart):
         named="Axes of rates",
         is_looked_at=True,
     )
-
     simulated_runs: int = number(
         20_000,
         SIMULATED_RUNS,
         "Simulated runs",
-        grid=round_counts(*SIMULATED_RUNS),
-        ends=("coarse", "fine"),
+        **slider(round_counts(*SIMULATED_RUNS), "coarse", "fine"),
     )
-
     simulated_units: int = number(
         1,
         (1, MOST_SIMULATED_UNITS),
         "Steps of each run (walks: epochs)",
-        grid=_SIMULATED_UNITS,
-        ends=("one", "many"),
+        **slider(_SIMULATED_UNITS, "one", "many"),
     )
-
     tested_settings: str = choice(
         "fitting",
-        {
-            "fitting": "What runs can test",
-            "example": "A small example",
-            "own": "Your settings",
-        },
+        {"fitting": "What runs can test", "example": "A small example", "own": "Your settings"},
         "Settings to test",
         help="A small example, weakly protected so that attacks succeed often enough to be "
         "counted, or the settings of all pages.",
     )
-
     game_kind: str = choice(
         "certain",
         {"certain": "A window with it is in every batch", "drawn": "Drawn as in training"},
@@ -139,10 +121,8 @@ class AttackerView(ViewPart):
         term="amplification",
         is_looked_at=True,
     )
-
     # 0: the visitor's own, until it is played
     game_seed: int = seed("Seed of the game", default=0, is_looked_at=True)
-
     game_answers: str = text(
         "", refused_by(partial(answers_to, code="")), "Answers to the game", is_looked_at=True
     )

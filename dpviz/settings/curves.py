@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.settings.grids import BUDGETS, FIXED_EPSILONS
-from dpviz.settings.setting import ViewPart, choice, number, text
+from dpviz.settings.setting import ViewPart, choice, number, slider, text
 
 EPSILON_RANGE = (1e-4, 1e3)
 FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
@@ -31,8 +31,7 @@ def _budget(label: str, explained: str, **about: Any) -> Any:
         10.0,
         EPSILON_RANGE,
         label,
-        grid=BUDGETS,
-        ends=("more private", "more accurate"),
+        **slider(BUDGETS, "more private", "more accurate"),
         help=explained,
         term="epsilon",
         **about,
@@ -51,27 +50,22 @@ class CurvesView(ViewPart):
         term="epsilon",
         is_looked_at=True,
     )
-
     target_epsilon: float = _budget(
         "Privacy budget ε", "The ε that training may come to, at this δ."
     )
-
     ledger_budget: float = _budget(
         "Budget ε of all runs",
         "The ε that all runs on the same data may come to together, at this δ.",
         instead="target_epsilon",
     )
-
     fixed_epsilon: float = number(
         1.0,
         EPSILON_RANGE,
         "At ε",
-        grid=FIXED_EPSILONS,
-        ends=("stricter", "looser"),
+        **slider(FIXED_EPSILONS, "stricter", "looser"),
         help="δ is told at this ε.",
         term="epsilon",
     )
-
     compared_steps: int = number(
         0,
         (0, MOST_STEPS),
@@ -79,7 +73,6 @@ class CurvesView(ViewPart):
         help="All runs are compared after as many steps, however long yours is.",
         term="steps",
     )
-
     compared_length: str = choice(
         "run",
         {"step": "1 step", "epoch": "1 epoch", "ten-epochs": "10 epochs", "run": "the whole run"},
@@ -88,14 +81,12 @@ class CurvesView(ViewPart):
         help="A walk pays once per epoch, random draws once per step.",
         term="composition",
     )
-
     noise_chart: str = choice(
         "curve",
         {"curve": "δ against ε", "map": "map of ε over both noises"},
         "Chart",
         is_looked_at=True,
     )
-
     bag_chart: str = choice(
         "lengths",
         {"lengths": "ε over window lengths", "curve": "δ against ε"},
@@ -104,5 +95,4 @@ class CurvesView(ViewPart):
         term="one-bag",
         is_looked_at=True,
     )
-
     first_date: str = text("2024-01-01", _checked_date, "First day of the drawing")

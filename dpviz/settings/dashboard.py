@@ -28,15 +28,14 @@ def classes_file() -> Path | None:
     if named.lower() == _OFF:
         return None
     try:
-        path = Path(named).absolute() if named else _state_folder() / "dpviz" / "classes.sqlite"
+        if named:
+            path = Path(named).absolute()
+        else:  # in the folder for what a program keeps: XDG's, or Windows' own
+            home = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME", "")
+            kept = Path(home) if home else Path.home() / ".local" / "state"
+            path = kept / "dpviz" / "classes.sqlite"
         folder = next(one for one in path.parents if one.exists())
         is_writable = os.access(path if path.exists() else folder, os.W_OK | os.R_OK)
     except (OSError, RuntimeError, StopIteration, ValueError):  # there is no home, or no such path
         return None
     return path if is_writable and folder.is_dir() else None
-
-
-def _state_folder() -> Path:
-    """Return the folder for what a program keeps: XDG's, or Windows' own."""
-    home = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME", "")
-    return Path(home) if home else Path.home() / ".local" / "state"

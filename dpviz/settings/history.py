@@ -16,11 +16,9 @@ class Step:
     """What a change replaced: little, since a server keeps it for every visitor.
 
     Args:
-        page: the address of the page where it was made.
         scenario: the one before; ``None`` where it stayed.
         view: the settings of the view that changed, as they were before.
         unchosen: the fields that nobody had chosen before.
-        beside: what else was there before.
     """
 
     page: str
@@ -46,11 +44,7 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Undone:
-    """A change that was taken back, or done again.
-
-    Args:
-        page: the address of the page where it was made at first.
-    """
+    """A change that was taken back, or done again."""
 
     page: str
     left: Settings

@@ -134,24 +134,17 @@ class LessonsView(ViewPart):
     lesson: str = choice(
         "none", themselves(NO_LESSON, *LESSONS, ALL_LESSONS), "Open lesson", is_looked_at=True
     )
-
     answers: str = text("", refused_by(answers_by_lesson), "Answers in lessons", is_looked_at=True)
-
     revealed: str = text(
         "", refused_by(lessons_in), "Lessons whose truth was looked at", is_looked_at=True
     )
-
     # 0: there is none yet
     participant: int = seed(
         "Seed of a participant's order of choices", default=0, is_looked_at=True
     )
-
     class_code: str = text("", _checked_code, "Code of a class", is_looked_at=True)
-
     class_key: str = text("", _checked_key, "Own key in a class", is_looked_at=True)
-
     whole_page: int = number(0, (0, 1), "Whole page of a lesson", is_looked_at=True)
-
     present: int = number(0, (0, 1), "Shown to a room", is_looked_at=True)
 
 

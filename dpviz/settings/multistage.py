@@ -1,18 +1,13 @@
 """A draw in stages, and training on it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from dpviz.scenario.levels import levels_in, levels_text
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.grids import COUNTS, NOISE_MULTIPLIERS
-from dpviz.settings.setting import ViewPart, choice, number, text
+from dpviz.settings.setting import ViewPart, choice, number, slider, text
 
 LEAST_STAGES = 2
-
-
-def _checked_levels(field: str, value: Any) -> str:
-    return levels_text(levels_in(field, value, LEAST_STAGES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,33 +16,28 @@ class StagedView(ViewPart):
 
     staged_levels: str = text(
         "5:64,1:20",
-        _checked_levels,
+        lambda field, value: levels_text(levels_in(field, value, LEAST_STAGES)),
         "Levels",
         help="Units drawn without replacement, of how many, in each unit drawn one level "
         "above. Of different sizes, give the smallest.",
         term="amplification",
     )
-
     staged_noise: float = number(
         1.0,
         NOISE_MULTIPLIER_RANGE,
         "Noise multiplier σ on an episode's sum",
-        grid=NOISE_MULTIPLIERS,
-        ends=("more accurate", "more private"),
+        **slider(NOISE_MULTIPLIERS, "more accurate", "more private"),
         help="Standard deviation of the noise, in clipping norms.",
         term="sigma",
     )
-
     staged_episodes: int = number(
         1000,
         (1, MOST_STEPS),
         "Episodes K",
-        grid=COUNTS,
-        ends=("more private", "longer training"),
+        **slider(COUNTS, "more private", "longer training"),
         help="Drawn anew, one noisy gradient each.",
         term="steps",
     )
-
     staged_example: str = choice(
         "two-classes",
         {

@@ -18,7 +18,6 @@ class PaperFiguresView(ViewPart):
         "Figure",
         is_looked_at=True,
     )
-
     panel: int = number(
         0, (0, MOST_PANELS), "Panel", help="Each has settings of its own.", is_looked_at=True
     )
@@ -34,9 +33,7 @@ class PaperTablesView(ViewPart):
         "Table",
         is_looked_at=True,
     )
-
     reported_column: int = number(1, (0, MOST_REPORTED_COLUMNS), "Column", is_looked_at=True)
-
     reported_windows: str = choice(
         "stated",
         {"stated": "as stated", "lags": "with DeepAR's lags"},
@@ -58,7 +55,6 @@ class TrainingStudyView(ViewPart):
         help="What a budget buys; windows per series; noise on labels; several protected values.",
         is_looked_at=True,
     )
-
     study_data: str = choice(
         "generated",
         {"generated": "made-up series", "m3": "M3 series"},
@@ -66,7 +62,6 @@ class TrainingStudyView(ViewPart):
         help="1,000 made-up series of 240 months, or the 474 shorter M3 series.",
         is_looked_at=True,
     )
-
     study_model: str = choice(
         "linear",
         {

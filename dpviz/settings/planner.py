@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpviz.settings.grids import FALSE_POSITIVE_RATES, SUCCESSES, TRUE_POSITIVE_RATES
 from dpviz.settings.scenario import SCENARIO_SETTINGS
-from dpviz.settings.setting import ViewPart, choice, number
+from dpviz.settings.setting import ViewPart, choice, number, slider
 
 SUCCESS_RANGE = (0.5001, 0.9999)
 RATE_RANGE = (1e-6, 0.9999)
@@ -28,38 +28,31 @@ class PlannerView(ViewPart):
         {"epsilon": "ε at δ", "success": "attacker's success", "hits": "attacker's hits"},
         "Goal",
     )
-
     target_success: float = number(
         0.6,
         SUCCESS_RANGE,
         "Share of attackers right, at even odds",
-        grid=SUCCESSES,
-        ends=("guessing", "certain"),
+        **slider(SUCCESSES, "guessing", "certain"),
         help="Of attackers who see all models and find both data sets equally likely, at most "
         "this share may tell which one it was.",
         term="advantage",
     )
-
     target_false_positive_rate: float = number(
         0.01,
         RATE_RANGE,
         "At this share of false alarms",
-        grid=FALSE_POSITIVE_RATES,
-        ends=("careful attacker", "bold"),
+        **slider(FALSE_POSITIVE_RATES, "careful attacker", "bold"),
         help="How often the attacker says that a value was there where it was not.",
         term="false-positive-rate",
     )
-
     target_true_positive_rate: float = number(
         0.02,
         RATE_RANGE,
         "Share of hits",
-        grid=TRUE_POSITIVE_RATES,
-        ends=("more private", "less private"),
+        **slider(TRUE_POSITIVE_RATES, "more private", "less private"),
         help="How often an attacker may be right who says: this value was there.",
         term="true-positive-rate",
     )
-
     free_quantity: str = choice(
         "noise_multiplier",
         {
@@ -73,7 +66,6 @@ class PlannerView(ViewPart):
         named="What the plan solves for",
         help="Which setting the plan finds, so that it just meets the goal.",
     )
-
     plan_chart: str = choice(
         "map",
         {"map": "Map", "curve": "Privacy curve", "compare": "Compare pins"},
@@ -81,7 +73,6 @@ class PlannerView(ViewPart):
         named="What the plan is shown by",
         is_looked_at=True,
     )
-
     region_x: str = choice(
         "batch_size",
         REGION_AXES,
@@ -89,7 +80,6 @@ class PlannerView(ViewPart):
         named="What varies across the map",
         help="Which setting varies from left to right.",
     )
-
     region_y: str = choice(
         "training",
         REGION_AXES,
@@ -97,7 +87,6 @@ class PlannerView(ViewPart):
         named="What varies up the map",
         help="Which setting varies from bottom to top.",
     )
-
     region_layer: str = choice(
         "epsilon",
         {"epsilon": "ε", "noise": "noise σ / Λ"},

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.settings.grids import evenly, round_counts, round_numbers
-from dpviz.settings.setting import ViewPart, choice, number, seed, themselves
+from dpviz.settings.setting import ViewPart, choice, number, seed, slider, themselves
 from dpviz.settings.small_run import MODELS, NETWORKS
 
 
@@ -17,46 +17,37 @@ class PrivateInferenceView(ViewPart):
         "Solve for",
         help="Whether the noise follows from ε, or ε from the noise.",
     )
-
     hidden_rate: float = number(
         0.5,
         (0.01, 1.0),
         "Share of values kept r",
-        grid=evenly(0.05, 1.0, 0.01),
-        ends=("few values", "all"),
+        **slider(evenly(0.05, 1.0, 0.01), "few values", "all"),
     )
-
     hidden_epsilon: float = number(
         2.0,
         (0.01, 100.0),
         "Budget ε of the forecasts",
-        grid=round_numbers(0.1, 32.0),
-        ends=("more private", "more accurate"),
+        **slider(round_numbers(0.1, 32.0), "more private", "more accurate"),
         help="Of all released forecasts of a series together, for what they read. Training "
         "has its own budget.",
         term="epsilon",
     )
-
     hidden_noise: float = number(
         20.0,
         (0.001, 1e6),
         "Noise on each kept value",
-        grid=round_numbers(1.0, 200.0),
-        ends=("more accurate", "more private"),
+        **slider(round_numbers(1.0, 200.0), "more accurate", "more private"),
         help="Standard deviation, in the data's unit.",
         term="hidden-context",
     )
-
     hidden_delta: float = number(
         0.0001,
         (1e-12, 0.01),
         "Failure probability δ of the forecasts",
-        grid=round_numbers(1e-9, 1e-3),
-        ends=("more private", "more accurate"),
+        **slider(round_numbers(1e-9, 1e-3), "more private", "more accurate"),
         help="For all forecasts together.",
         term="delta",
     )
-
     hidden_level: str = choice(
         "event",
         {"event": "values in a row", "user": "any values"},
@@ -64,76 +55,58 @@ class PrivateInferenceView(ViewPart):
         help="Values of one individual. For one forecast both cost the same.",
         term="changed-values",
     )
-
     hidden_width: int = number(
-        1,
-        (1, 1000),
-        "Values that change w",
-        grid=round_counts(1, 48),
-        ends=("one value", "many"),
+        1, (1, 1000), "Values that change w", **slider(round_counts(1, 48), "one value", "many")
     )
-
     hidden_change: float = number(
         10.0,
         (0.001, 1e6),
         "Largest change of a value v",
-        grid=round_numbers(0.1, 100.0),
-        ends=("small", "large"),
+        **slider(round_numbers(0.1, 100.0), "small", "large"),
         help="In the data's unit; known beforehand, not read off the series.",
         term="changed-values",
     )
-
     hidden_context: int = number(
         8,
         (1, 48),
         "Context that is read L_C",
-        grid=round_counts(1, 48),
-        ends=("short", "long"),
+        **slider(round_counts(1, 48), "short", "long"),
         help="How many values one forecast reads.",
         term="hidden-context",
     )
-
     hidden_forecasts: int = number(
         1,
         (1, 365),
         "Forecasts released K",
-        grid=round_counts(1, 365),
-        ends=("one", "many"),
+        **slider(round_counts(1, 365), "one", "many"),
         help="Each with a mask and noise of its own; ε is for all together.",
         term="hidden-context",
     )
-
     hidden_stride: int = number(
         1,
         (0, 100),
         "Time steps from forecast to forecast",
-        grid=round_counts(0, 24),
-        ends=("same context", "far apart"),
+        **slider(round_counts(0, 24), "same context", "far apart"),
         help="0: all read the same context. Overlapping contexts read a value several times.",
         term="hidden-context",
     )
-
     hidden_model: str = choice(
         "linear",
         {name: words for name, words in MODELS.items() if name not in NETWORKS},
         "Who forecasts",
         help="Trained without privacy on 100 made-up series; forecasts 100 others.",
     )
-
     hidden_series: int = number(
         1,
         (1, 100),
         "Context of series number",
-        grid=range(1, 101),
-        ends=("first", "last"),
+        **slider(range(1, 101), "first", "last"),
         help="Which of the 100 made-up series is drawn.",
     )
-
     hidden_seed: int = seed(
         "Seed of the values kept and the noise",
         "The same seed gives the same values and noise. Real data have none.",
     )
-
     hidden_study: str = choice(
         "generated",
         {"generated": "Made-up series", "m3": "M3, monthly micro"},
@@ -141,7 +114,6 @@ class PrivateInferenceView(ViewPart):
         help="Half of the series are trained on, the other half forecast.",
         is_looked_at=True,
     )
-
     hidden_study_context: str = choice(
         "8",
         themselves("2", "8", "24"),
@@ -150,7 +122,6 @@ class PrivateInferenceView(ViewPart):
         term="hidden-context",
         is_looked_at=True,
     )
-
     hidden_study_width: str = choice(
         "one",
         {"one": "one value (w = 1)", "all": "the whole context (w = L_C)"},
@@ -159,7 +130,6 @@ class PrivateInferenceView(ViewPart):
         term="changed-values",
         is_looked_at=True,
     )
-
     hidden_table: str = choice(
         "11",
         {"11": "Table 11: traffic", "12": "Table 12: electricity", "13": "Table 13: solar"},

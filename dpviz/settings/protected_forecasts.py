@@ -5,7 +5,7 @@ from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.settings.grids import round_counts
-from dpviz.settings.setting import ViewPart, choice, number, seed, text
+from dpviz.settings.setting import ViewPart, choice, number, seed, slider, text
 
 PROTECTION_METHODS = {
     "top-coding": "top coding",
@@ -61,52 +61,42 @@ class ProtectedForecastsView(ViewPart):
         "Data to protect",
         help="A file stays in this session; no link holds it.",
     )
-
     protection_method: str = choice(
         "top-coding",
         PROTECTION_METHODS,
         "Protection",
         help="Only Laplace noise by known bounds is differential privacy, of one value.",
     )
-
     coded_share: float = number(
         0.1,
         CODED_SHARE_RANGE,
         "Share of values cut off p",
-        grid=(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5),
-        ends=("as it is", "cut off"),
+        **slider((0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5), "as it is", "cut off"),
         help="This share of each series' values, the highest or the lowest, becomes the "
         "value at the cut.",
     )
-
     noise_multiple: float = number(
         1.0,
         NOISE_MULTIPLE_RANGE,
         "Noise, in standard deviations of a series",
-        grid=(0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0),
-        ends=("as it is", "noise"),
+        **slider((0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0), "as it is", "noise"),
         help="The noise depends on the data, and is no privacy guarantee.",
     )
-
     value_epsilon: float = number(
         10.0,
         VALUE_EPSILON_RANGE,
         "Epsilon of one value",
-        grid=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0),
-        ends=("more noise", "less"),
+        **slider((0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), "more noise", "less"),
         help="Scale of the Laplace noise: range divided by this. With known bounds it is an "
         "upper bound on one value's ε at δ = 0; a whole series has that times its length.",
     )
-
     value_low: float = number(
         0.0,
         BOUND_RANGE,
         "Lowest value, known beforehand",
-        grid=(0.0, 10.0, 100.0, 1000.0),
-        ends=("low", "high"),
+        **slider((0.0, 10.0, 100.0, 1000.0), "low", "high"),
         help="Lower values become this one. It must be public, not read off the data.",
     )
-
     value_high: float = number(
         20_000.0,
         BOUND_RANGE,
@@ -115,26 +105,21 @@ class ProtectedForecastsView(ViewPart):
         ends=("low", "high"),
         help="Higher values become this one. It must be public, not read off the data.",
     )
-
     neighbours: int = number(
         3,
         (1, MOST_NEIGHBOURS),
         "Nearest series k",
-        grid=(1, 2, 3, 5, 7, 10, 15, 17),
-        ends=("like it", "mixed"),
+        **slider((1, 2, 3, 5, 7, 10, 15, 17), "like it", "mixed"),
         help="The k most similar series of its length: one of them, or their mean, replaces a "
         "value.",
     )
-
     swap_window: int = number(
         12,
         (1, LONGEST_SWAP_WINDOW),
         "Values compared n",
-        grid=(1, 2, 3, 6, 12, 24, 36),
-        ends=("this value", "long past"),
+        **slider((1, 2, 3, 6, 12, 24, 36), "this value", "long past"),
         help="Series are compared by so many values, up to the one that is replaced.",
     )
-
     swap_radius: float = number(
         1000.0,
         SWAP_RADIUS_RANGE,
@@ -144,32 +129,26 @@ class ProtectedForecastsView(ViewPart):
         help="A value is replaced by that of a series within this Euclidean distance; without "
         "such a series it is released as it is.",
     )
-
     live_forecasters: str = text(
         "ses,des,tes",
         checked_forecasters,
         "Forecasters",
         help="Each forecasts the next value, from original and from protected values.",
     )
-
     forecast_count: int = number(
         8,
         FORECAST_COUNTS,
         "Series forecast here",
-        grid=round_counts(*FORECAST_COUNTS),
-        ends=("quick", "more to see"),
+        **slider(round_counts(*FORECAST_COUNTS), "quick", "more to see"),
         help="All series are protected; the first ones are forecast.",
     )
-
     forecast_series: int = number(
         1,
         (1, FORECAST_COUNTS[1]),
         "Draw series number",
-        grid=range(1, FORECAST_COUNTS[1] + 1),
-        ends=("first", "last"),
+        **slider(range(1, FORECAST_COUNTS[1] + 1), "first", "last"),
         help="Which of the forecast series is drawn, from 1.",
     )
-
     protection_seed: int = seed(
         "Seed of the protection", "The same seed draws the same noise and swaps, on any computer."
     )

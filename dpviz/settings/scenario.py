@@ -22,7 +22,7 @@ from dpviz.scenario.relation import (
 )
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings import grids
-from dpviz.settings.setting import Option, Setting, themselves
+from dpviz.settings.setting import Option, Setting, slider, themselves
 
 _COUNT = (1, LARGEST_COUNT)
 _RATE = (SMALLEST_RATE, 1.0)
@@ -77,8 +77,7 @@ _OF_DATA = (
         symbol="ρ",
         noun="rate",
         limits=_RATE,
-        grid=grids.TOP_RATES,
-        ends=("more private", "larger batches"),
+        **slider(grids.TOP_RATES, "more private", "larger batches"),
         option=Option("RHO", "probability that a series is in a batch"),
     ),
     Setting(
@@ -87,8 +86,7 @@ _OF_DATA = (
         symbol="r",
         noun="rate",
         limits=_RATE,
-        grid=grids.BOTTOM_RATES,
-        ends=("more private", "longer windows"),
+        **slider(grids.BOTTOM_RATES, "more private", "longer windows"),
         option=Option("R", "probability that its window touches the individual"),
     ),
     Setting(
@@ -123,8 +121,7 @@ _OF_TRAINING = (
         symbol="λ",
         noun="windows",
         limits=(1, MOST_SUBSEQUENCES),
-        grid=grids.WINDOWS,
-        ends=("more series", "more windows"),
+        **slider(grids.WINDOWS, "more series", "more windows"),
         option=Option("n", "windows from each drawn series (1 if absent)", name="--subsequences"),
     ),
     Setting(
@@ -157,8 +154,7 @@ _OF_TRAINING = (
         symbol="σ",
         noun="noise",
         limits=NOISE_MULTIPLIER_RANGE,
-        grid=grids.NOISE_MULTIPLIERS,
-        ends=("more accurate", "more private"),
+        **slider(grids.NOISE_MULTIPLIERS, "more accurate", "more private"),
         option=Option(
             "SIGMA", "noise on the sum of clipped gradients: standard deviation in clipping norms"
         ),
@@ -170,8 +166,7 @@ _OF_TRAINING = (
         noun="noise",
         unit="units of v",
         limits=(0.0, LARGEST_AUGMENTATION),
-        grid=grids.AUGMENTATIONS,
-        ends=("none", "more private"),
+        **slider(grids.AUGMENTATIONS, "none", "more private"),
         option=Option("SIGMA_C", f"noise on contexts: {_SIGMA_UNIT}"),
     ),
     Setting(
@@ -181,8 +176,7 @@ _OF_TRAINING = (
         noun="noise",
         unit="units of v",
         limits=(0.0, LARGEST_AUGMENTATION),
-        grid=grids.AUGMENTATIONS,
-        ends=("none", "more private"),
+        **slider(grids.AUGMENTATIONS, "none", "more private"),
         option=Option("SIGMA_F", f"noise on labels: {_SIGMA_UNIT}"),
     ),
     Setting(
@@ -190,8 +184,7 @@ _OF_TRAINING = (
         label="Training length in steps",
         noun="steps",
         limits=(1, MOST_STEPS),
-        grid=grids.COUNTS,
-        ends=("more private", "longer training"),
+        **slider(grids.COUNTS, "more private", "longer training"),
         option=Option("COUNT", "training steps"),
     ),
     Setting(
@@ -199,8 +192,7 @@ _OF_TRAINING = (
         label="Training length in epochs",
         noun="epochs",
         limits=(1, MOST_STEPS),
-        grid=grids.COUNTS,
-        ends=("more private", "longer training"),
+        **slider(grids.COUNTS, "more private", "longer training"),
         option=Option("COUNT", "or passes over all series (--flat: over all windows)"),
     ),
 )
@@ -232,8 +224,7 @@ _OF_RELATION = (
         symbol="m",
         noun="series",
         limits=(1, MOST_SERIES_PER_PERSON),
-        grid=grids.COUNTS,
-        ends=("one series", "many series"),
+        **slider(grids.COUNTS, "one series", "many series"),
         option=Option("m", "how many series one person may be in (1 if absent)"),
     ),
     Setting(
@@ -263,8 +254,7 @@ _OF_ANSWERS = (
         symbol="δ",
         noun="delta",
         limits=DELTA_RANGE,
-        grid=grids.DELTAS,
-        ends=("stricter", "smaller ε"),
+        **slider(grids.DELTAS, "stricter", "smaller ε"),
         help="The probability with which the promise of ε may fail: choose it well below one over "
         "the number of individuals.",
         term="delta",
@@ -289,10 +279,7 @@ _INDIRECT = (
         symbol="L_C + L_F",
         ends=("more private", "longer"),
     ),
-    Setting(
-        name="training_unit",
-        label="Count training in",
-    ),
+    Setting(name="training_unit", label="Count training in"),
     Setting(name="run_name", label="Name of the run"),
 )
 # In the order and groups of the command line.

@@ -5,7 +5,9 @@ A page's settings are fields of a dataclass, each with its declaration as the de
     @dataclass(frozen=True, kw_only=True)
     class ClockView(ViewPart):
         clock_hands: str = choice("two", {"two": "as usual", "three": "with seconds"}, "Hands")
-        clock_hours: int = number(12, (1, 24), "Hours", ends=("short", "long"))
+        clock_hours: int = number(
+            12, (1, 24), "Hours", **slider(range(1, 25), "short", "long")
+        )
 
 Control, hover help, check, link, undo, messages and documentation follow from it.
 """
@@ -27,10 +29,7 @@ class Option:
     """How the command line reads a setting.
 
     Args:
-        metavar: what its value is called in the help.
-        help: what it means there.
         name: the option, where it is not the setting's name.
-        many: whether it takes several values.
         repeats: whether it may be given several times, each time for more values.
         allowed: what a value may be, where limits and choices do not say it.
         without: choices that are given in another way.
@@ -157,6 +156,11 @@ class Setting:
 def number(default: float, limits: tuple[float, float], label: str, **about: Any) -> Any:
     """Declare a number: a whole one where its limits are; see :class:`Setting` for the rest."""
     return _declared(default=default, limits=limits, label=label, **about)
+
+
+def slider(grid: Sequence[float], left: str, right: str) -> dict[str, Any]:
+    """Return where a setting's slider stops, and what its ends mean."""
+    return {"grid": grid, "ends": (left, right)}
 
 
 def seed(label: str, explained: str = "", *, default: int = 1, **about: Any) -> Any:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpviz.settings.grids import round_numbers
 from dpviz.settings.scenario import SCENARIO_SETTINGS
-from dpviz.settings.setting import ViewPart, choice, number
+from dpviz.settings.setting import ViewPart, choice, number, slider
 
 # Columns of a sweep's results that are numbers, and worth an axis.
 _OTHER_WORDS = {
@@ -35,7 +35,6 @@ class SweepView(ViewPart):
         help="One line per scenario across all columns that vary, or one column against another.",
         is_looked_at=True,
     )
-
     sweep_x: str = choice(
         "noise_multiplier",
         SWEEP_AXES,
@@ -43,7 +42,6 @@ class SweepView(ViewPart):
         named="What is drawn across",
         help="The column on the horizontal axis.",
     )
-
     sweep_y: str = choice(
         "epsilon_upper",
         SWEEP_AXES,
@@ -51,17 +49,14 @@ class SweepView(ViewPart):
         named="What is drawn upwards",
         help="The column on the vertical axis.",
     )
-
     sweep_most_epsilon: float = number(
         1e6,
         (1e-4, 1e6),
         "Rows with ε of at most",
-        grid=round_numbers(0.01, 1e6),
-        ends=("few rows", "all rows"),
+        **slider(round_numbers(0.01, 1e6), "few rows", "all rows"),
         help="Rows with a larger upper bound are not drawn.",
         term="epsilon",
     )
-
     sweep_row: int = number(
         0,
         (0, MOST_SWEEP_ROWS),

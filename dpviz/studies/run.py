@@ -11,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 
+from dpviz.files.replacement import is_locked
+
 # Journals of form 1 had numbers of rows in the place of names of cases, those of form 2 no checks.
 _FORM = 3
 _DIGITS = 16
@@ -47,10 +49,17 @@ class Journal:
     ) -> None:
         self.path, self._what = path, what
         self._head = json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
-        self._file: BinaryIO = _copy_of(path) if only_reads else path.open("a+b")
+        if only_reads:
+            content = path.read_bytes() if path.exists() else b""
+            self._file: BinaryIO = io.BytesIO(content)
+        else:
+            self._file = path.open("a+b")
         try:
-            if not only_reads:
-                self._lock()
+            if not only_reads and not is_locked(self._file):
+                raise JournalError(
+                    f"{self.path} is being written by another {what}: wait for it, or write "
+                    "elsewhere"
+                )
             self._file.seek(0)
             content = self._file.read()
             self.known, self.damaged = self._read(content)
@@ -69,7 +78,9 @@ class Journal:
         first = lines[0] if lines else content
         # A kill before the first line was written leaves a part of it.
         if first != self._head and (lines or not self._head.startswith(first)):
-            head = _value(first)
+            head = None
+            with suppress(ValueError, RecursionError):
+                head = json.loads(first)
             is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
             whose = (
                 "was begun by an earlier version of dpviz, in a form that is no longer read"
@@ -85,19 +96,6 @@ class Journal:
 
     def _digest(self, line: bytes) -> bytes:
         return sha256(self._head + b"\n" + line).hexdigest()[:_DIGITS].encode()
-
-    def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # not on Windows
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise JournalError(
-                f"{self.path} is being written by another {self._what}: wait for it, or write "
-                "elsewhere"
-            ) from None
 
     def add(self, answers: Sequence[tuple[str, Any]]) -> None:
         """Keep answers, each with the name of its case; they are on the disk when this returns.
@@ -138,20 +136,6 @@ def case_name(words: str, identity: object) -> str:
     return f"{words} {digest[:_DIGITS]}"
 
 
-def _copy_of(path: Path) -> BinaryIO:
-    try:
-        return io.BytesIO(path.read_bytes())
-    except FileNotFoundError:
-        return io.BytesIO()
-
-
-def _value(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-
-
 Case = TypeVar("Case")
 Answer = TypeVar("Answer")
 Answers = Sequence[tuple[str, Any]]
@@ -177,9 +161,7 @@ def answers_to(
 
     Args:
         work: answers some of them, in any order; what it yields is kept before it goes on.
-        known: answers that are there without it.
         journal: what was answered before, and where answers are kept as they come.
-        progress: told at the beginning, and after each answer.
 
     >>> answers_to({"a": 1, "b": 2}, each(str), known={"b": "two"})
     {'b': 'two', 'a': '1'}

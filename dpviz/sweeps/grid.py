@@ -37,7 +37,6 @@ class Row:
 
     Args:
         number: its place in the sweep, from 1.
-        fields: as they were given.
         scenario: what they describe; ``None`` where they are not allowed.
     """
 
@@ -93,23 +92,16 @@ def _all_fields(found: Any) -> Iterator[Fields]:
         found = {"scenarios": found}
     if not isinstance(found, dict):
         raise GridError(f"it is not allowed: {_FORM}")
-    common = {name: value for name, value in found.items() if name != "scenarios"}
     if "scenarios" not in found:
-        yield from _grid(found)
+        values = [value if isinstance(value, list) else [value] for value in found.values()]
+        _check_number(math.prod(map(len, values)) if values else 0)
+        yield from (dict(zip(found, chosen, strict=True)) for chosen in product(*values))
         return
-    scenarios = found["scenarios"]
+    scenarios = found.pop("scenarios")
     if not isinstance(scenarios, list) or not all(isinstance(one, dict) for one in scenarios):
         raise GridError(f"scenarios is not allowed: {_FORM}")
     _check_number(len(scenarios))
-    for one in scenarios:
-        yield {**common, **one}
-
-
-def _grid(found: Fields) -> Iterator[Fields]:
-    values = [value if isinstance(value, list) else [value] for value in found.values()]
-    _check_number(math.prod(map(len, values)) if values else 0)
-    for chosen in product(*values):
-        yield dict(zip(found, chosen, strict=True))
+    yield from ({**found, **one} for one in scenarios)
 
 
 def _check_number(rows: int) -> None:
@@ -120,12 +112,11 @@ def _check_number(rows: int) -> None:
 
 
 def _row(number: int, fields: Fields) -> Row:
-    scenario, problem = None, None
     try:
         scenario = from_fields({"schema": SCHEMA_VERSION, **fields})
-    except ScenarioError as refused:
-        problem = refused
-    return Row(number=number, fields=fields, scenario=scenario, problem=problem)
+    except ScenarioError as problem:
+        return Row(number=number, fields=fields, scenario=None, problem=problem)
+    return Row(number=number, fields=fields, scenario=scenario, problem=None)
 
 
 Answer = dict[str, Any]
@@ -142,9 +133,6 @@ def answered(chunk: Chunk, epsilons: Sequence[float]) -> list[tuple[str, Answer]
     """Return the answer to each row of a chunk, by its name.
 
     An answer does not depend on the other rows: only equal work is shared.
-
-    Args:
-        epsilons: where delta is asked for.
     """
     curve = lru_cache(maxsize=_KEPT_CURVES)(composed_curve)
     return [(name, _answer(scenario, epsilons, curve)) for name, scenario in chunk]

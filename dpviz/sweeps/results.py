@@ -1,14 +1,20 @@
-"""The results of a sweep as a table: one row a scenario, in the grid's order."""
+"""The results of a sweep as a table, one row a scenario; and read out of anybody's file."""
 
 import importlib
 import io
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
 from dpviz.files.commented_csv import commented_csv
-from dpviz.scenario import to_fields
+from dpviz.scenario import PRESETS, Scenario, from_fields, to_fields
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.fields import (
     INTEGER_FIELDS,
@@ -18,7 +24,16 @@ from dpviz.scenario.fields import (
     SHAPE_FIELDS,
     TEXT_FIELDS,
 )
-from dpviz.sweeps.grid import Answer, Row
+from dpviz.scenario.link import fields_from_query
+from dpviz.scenario.number_text import real_number
+from dpviz.series_file import SeriesFileError
+from dpviz.series_file.errors import quoted
+from dpviz.series_file.read import table_in
+from dpviz.series_file.table import Cells
+from dpviz.series_file.table import Table as FileTable
+from dpviz.settings.sweep import SWEEP_AXES
+from dpviz.sweeps.grid import ANSWERED, Answer, Row, read_grid
+from dpviz.sweeps.run import run_sweep
 
 # Names as in links and JSON, in the order in which a scenario is told.
 FIELD_COLUMNS = (
@@ -37,6 +52,17 @@ _REAL = {"epsilon_upper", "epsilon_lower", *REAL_FIELDS}
 # What a spreadsheet computes, also behind apostrophes that take it for text.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
 Table = dict[str, list[Any]]
+MOST_SHOWN_ROWS = 10_000
+_NEEDED = ("row", "status", "epsilon_upper", "epsilon_lower", "delta")
+_WORDS = (
+    *("status", "upper_theorem", "upper_kind", "upper_condition", "upper_extension"),
+    *("lower_theorem", "unit"),
+)
+EXAMPLE_GRID = {
+    "batch_size": [16, 32, 64, 128],
+    "noise_multiplier": [0.8, 1.0, 1.5, 2.0, 4.0],
+    "steps": [100, 300, 1000],
+}
 
 
 def results_table(
@@ -86,11 +112,7 @@ def parquet_bytes(table: Table) -> bytes:
 
 
 def check_parquet() -> ModuleType:
-    """Return the package that writes Parquet.
-
-    Raises:
-        MissingPackageError: it is not installed.
-    """
+    """Return the package that writes Parquet."""
     try:
         importlib.import_module("pyarrow.parquet")
         return importlib.import_module("pyarrow")
@@ -105,7 +127,7 @@ def _fields(row: Row) -> dict[str, Any]:
     for name, value in given.items():
         if name == "series_length":
             lengths = value if isinstance(value, list) else [value]
-            if all(_is_whole(length) for length in lengths):
+            if all(map(_is_whole, lengths)):
                 kept[name] = ",".join(map(str, lengths))
         elif name in INTEGER_FIELDS:
             if _is_whole(value):
@@ -132,3 +154,149 @@ def _real(value: float) -> float | None:
 def _no_formula(cell: object) -> object:
     """Return a cell; a text that a spreadsheet would compute begins with an apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SweepResults:
+    """The rows of a sweep that could be answered.
+
+    Args:
+        numbers: columns of numbers by name, NaN where a row has none; shape (rows,) each.
+        rows: their numbers in the sweep, shape (rows,).
+        words: columns of texts by name, shape (rows,) each.
+        fields: the fields of the scenarios as links have them, likewise.
+        others: how many rows of the file have no finite epsilon, were refused or failed.
+        is_text: whether the file is one, in which formulas begin with an apostrophe.
+    """
+
+    numbers: Mapping[str, NDArray[np.float64]]
+    rows: NDArray[np.int64]
+    words: Mapping[str, NDArray[np.object_]]
+    fields: Mapping[str, NDArray[np.object_]]
+    others: int
+    is_text: bool = True
+
+    def scenario_at(self, place: int) -> Scenario:
+        """Return the scenario of the row at a place.
+
+        Raises:
+            ScenarioError: the file's fields are none.
+        """
+        texts = {name: str(column[place]) for name, column in self.fields.items()}
+        told = {
+            name: text[1:] if self.is_text and text[0] == "'" and FORMULA.match(text, 1) else text
+            for name, text in texts.items()
+            if text
+        }
+        return from_fields(fields_from_query(told))
+
+
+def read_results(content: bytes, name: str) -> SweepResults:
+    """Return the answered rows of a file of results.
+
+    Raises:
+        SeriesFileError: it cannot be read, is too large, or holds no results of a sweep.
+    """
+    table = table_in(content, name)
+    for column in _NEEDED:
+        if column not in table.header:
+            raise SeriesFileError(
+                f'The file has no column "{column}", so it holds no results of a sweep: open what '
+                "`python -m dpviz sweep` has written."
+            )
+    cells, places = [], []
+    height = others = 0
+    for block in table.blocks(range(len(table.header)), ()):
+        height += len(block.lines)
+        if height > MOST_SHOWN_ROWS:
+            raise SeriesFileError(
+                f"The file has more than {MOST_SHOWN_ROWS:,} rows, the most that are shown: leave "
+                "some out."
+            )
+        texts = block.texts(range(len(table.header)))
+        is_answered = texts[:, table.header.index("status")] == ANSWERED
+        others += int(np.count_nonzero(~is_answered))
+        cells.append(texts[is_answered])
+        places.append(block.lines[is_answered])
+    kept = Cells(np.concatenate(places), np.concatenate(cells))
+    if len(kept.cells) == 0:
+        raise SeriesFileError(f"None of the file's {height:,} rows has a finite epsilon.")
+    return _results(table, kept, others)
+
+
+def _results(table: FileTable, kept: Cells, others: int) -> SweepResults:
+    names = ["row", *(name for name in SWEEP_AXES if name in table.header)]
+    numbers = {name: _numbers(table, kept, table.header.index(name)) for name in names}
+    rows = numbers.pop("row")
+    if not np.all(np.isfinite(rows) & (rows >= 1) & (rows < 2**31) & (rows == np.floor(rows))):
+        raise SeriesFileError('Column "row" must hold the whole numbers of the rows, from 1.')
+    if len(np.unique(rows)) < len(rows):
+        raise SeriesFileError('Column "row" holds a number twice.')
+    for name in ("epsilon_upper", "epsilon_lower", "delta"):
+        found = numbers[name]
+        if np.any(found < 0.0) or (name != "epsilon_lower" and np.any(np.isnan(found))):
+            raise SeriesFileError(
+                f'Column "{name}" must hold a number of at least 0 in each answered row.'
+            )
+    if np.any(numbers["epsilon_lower"] > numbers["epsilon_upper"] * (1 + 1e-9)):
+        raise SeriesFileError("A lower bound on epsilon is larger than its row's upper bound.")
+
+    words, fields = (
+        {name: kept.cells[:, table.header.index(name)] for name in asked if name in table.header}
+        for asked in (_WORDS, FIELD_COLUMNS)
+    )
+    return SweepResults(
+        numbers=numbers,
+        rows=rows.astype(np.int64),
+        words=words,
+        fields=fields,
+        others=others,
+        is_text=table.place == "Line",
+    )
+
+
+def _numbers(table: FileTable, kept: Cells, column: int) -> NDArray[np.float64]:
+    """Return a column as numbers, NaN where empty; a comma in one is no part of it."""
+    codes, texts = pd.factorize(kept.cells[:, column])
+    found = np.full(len(texts), np.nan)
+    for at, text in enumerate(texts.tolist()):
+        if text:
+            try:
+                found[at] = real_number(text)
+            except ValueError:
+                found[at] = np.inf
+            if np.isinf(found[at]):
+                row = int(kept.lines[int(np.argmax(codes == at))])
+                raise SeriesFileError(
+                    f"{table.place} {row}, {table.label(column)}: {quoted(text)} is no finite "
+                    "number."
+                )
+    return np.asarray(found[codes])
+
+
+def varying(results: SweepResults, places: NDArray[Any]) -> list[str]:
+    """Return the columns that have several values at some places, the bounds on epsilon last."""
+    shown = {name: values[places] for name, values in results.numbers.items()}
+    # How many units are composed mostly is how long training was.
+    left_out = {"epsilon_lower", "epsilon_upper"}
+    for length in ("steps", "epochs"):
+        if length in shown and np.array_equal(shown[length], shown.get("count", np.empty(0))):
+            left_out.add("count")
+    found = [
+        name
+        for name, values in shown.items()
+        if name not in left_out and len(np.unique(values[~np.isnan(values)])) > 1
+    ]
+    return [*found, "epsilon_upper"]
+
+
+def example_rows() -> tuple[Row, ...]:
+    """Return the scenarios: the toy data set with several batch sizes, noises and lengths."""
+    return read_grid(json.dumps(to_fields(PRESETS["toy"].scenario) | EXAMPLE_GRID))
+
+
+def example_results() -> SweepResults:
+    """Return what is proven about them, as read from the file that the command would write."""
+    rows = example_rows()
+    answers = run_sweep(rows, compute=map)
+    return read_results(csv_text(results_table(rows, answers, ())).encode(), "example.csv")

@@ -28,11 +28,7 @@ class ClusterError(RuntimeError):
 
 
 def check_dask() -> ModuleType:
-    """Return the package that talks to a cluster.
-
-    Raises:
-        MissingPackageError: it is not installed.
-    """
+    """Return the package that talks to a cluster."""
     try:
         return importlib.import_module("distributed")
     except ImportError:
@@ -60,8 +56,7 @@ def on_cluster(answer: Answering, chunks: Sequence[Chunk], address: str) -> Iter
         raise ClusterError(f"no Dask scheduler answers at {named} ({reason})") from None
     with client:
         _check_versions(client)
-        with_retries = {"retries": _RETRIES, "pure": False}
-        futures = client.map(answer, chunks, **with_retries)
+        futures = client.map(answer, chunks, retries=_RETRIES, pure=False)
         for future in distributed.as_completed(futures, loop=client.loop):
             try:
                 yield future.result()
@@ -106,12 +101,7 @@ def run_sweep(
     compute: Compute = chunks_on_processors,
     progress: Progress | None = None,
 ) -> list[Answer]:
-    """Return the answer to each row, in the rows' order.
-
-    Args:
-        epsilons: where delta is asked for beside epsilon at each row's delta.
-        compute: answers chunks in any order; by default on all processors.
-    """
+    """Return the answer to each row, in the rows' order."""
     answers = answers_to(
         {row.name: row.scenario for row in rows if row.scenario is not None},
         lambda left: compute(partial(answered, epsilons=epsilons), chunks_of(left)),
@@ -124,16 +114,17 @@ def run_sweep(
 
 def chunks_of(scenarios: Mapping[str, Scenario]) -> list[Chunk]:
     """Return rows by their names in chunks, those that share work beside each other."""
-    rows = sorted(scenarios.items(), key=lambda row: (_work_key(row[1]), int(row[0])))
+
+    def by_work(row: tuple[str, Scenario]) -> tuple[str, int]:
+        name, scenario = row
+        fields = {name: one for name, one in to_fields(scenario).items() if name not in _SHARED_BY}
+        length = [scenario.training.unit, scenario.training.count]
+        return json.dumps([fields, length, scenario.delta]), int(name)
+
+    rows = sorted(scenarios.items(), key=by_work)
     return [rows[at : at + ROWS_IN_A_CHUNK] for at in range(0, len(rows), ROWS_IN_A_CHUNK)]
 
 
 def open_journal(path: Path, rows: tuple[Row, ...], epsilons: tuple[float, ...]) -> Journal:
     """Return the journal of a sweep; see :class:`dpviz.studies.run.Journal` for errors."""
     return Journal(path, "sweep", fingerprint(rows, epsilons, dpviz.__version__))
-
-
-def _work_key(scenario: Scenario) -> str:
-    fields = {name: value for name, value in to_fields(scenario).items() if name not in _SHARED_BY}
-    length = [scenario.training.unit, scenario.training.count]
-    return json.dumps([fields, length, scenario.delta])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from dpviz.training.forecaster import ClippedGradient, FloatArray, check_windows
+from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster
 from dpviz.training.quantiles import checked_levels
 
 # A level, and a damped trend; each without and with a season.
@@ -38,7 +38,6 @@ def seasonal_naive(
 
     Args:
         histories: what is known before each forecast, each of shape (values,), at least one value.
-        levels: between 0 and 1, shape (levels,).
 
     Returns:
         Shape (windows, L_F, levels), not decreasing along the last axis.
@@ -53,7 +52,9 @@ def seasonal_naive(
         season = period if len(history) >= period else 1
         last = history[len(history) - season :][steps % season]
         forecast[:] = last[:, np.newaxis]
-        changes = _changes(history, season)
+        lag = season if len(history) > season else 1
+        with np.errstate(over="ignore"):  # where a difference overflows, the largest there is
+            changes = np.nan_to_num(history[lag:] - history[:-lag])
         size = np.abs(changes).max(initial=0.0)
         if size > 0.0:
             # Relative to the largest change, no square of huge numbers overflows.
@@ -64,58 +65,30 @@ def seasonal_naive(
     return np.clip(forecasts, -largest, largest)
 
 
-def _changes(history: FloatArray, season: int) -> FloatArray:
-    """Return the changes over a season, or over a step where there is none to compare."""
-    lag = season if len(history) > season else 1
-    with np.errstate(over="ignore"):
-        changes = history[lag:] - history[:-lag]
-    # Where a difference overflows, the largest number there is.
-    return np.nan_to_num(changes)
-
-
-class SeasonalNaive:
+class SeasonalNaive(Forecaster):
     """The same as a forecaster: it reads the context alone, and has no parameters to train.
 
     Leading zeros of a context are taken for padding.
     """
 
-    num_parameters = 0
-
-    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
-        self.context_length = context_length
-        self.forecast_length = forecast_length
-        self._period = period
-
     def initial_parameters(self, rng: np.random.Generator) -> FloatArray:  # noqa: ARG002
         """Return no parameters, shape (0,)."""
         return np.zeros(0)
 
-    def clipped_gradient(
-        self,
-        parameters: FloatArray,
-        context: FloatArray,
-        forecast: FloatArray,
-        clipping_norm: float,  # noqa: ARG002
+    def _clipped_gradient(
+        self, parameters: FloatArray, context: FloatArray, *_: object
     ) -> ClippedGradient:
-        """Return a gradient without entries, as nothing is trained; losses are 0."""
-        check_windows(self, parameters, context, forecast)
-        none = np.zeros(len(context))
-        return ClippedGradient(total=np.zeros(0), norms=none, losses=none)
+        none = np.zeros(len(context))  # nothing is trained
+        return ClippedGradient(total=parameters, norms=none, losses=none)
 
-    def quantiles(
-        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
-    ) -> FloatArray:
-        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
-        check_windows(self, parameters, context)
-        return seasonal_naive(
-            [_without_padding(row) for row in context], self.forecast_length, self._period, levels
-        )
-
-
-def _without_padding(context: FloatArray) -> FloatArray:
-    """Return a context from its first value on that is not zero; one zero if there is none."""
-    begun = np.flatnonzero(context)
-    return context[begun[0] :] if len(begun) else context[-1:]
+    def _quantiles(self, _: FloatArray, context: FloatArray, levels: FloatArray) -> FloatArray:
+        begun = [np.flatnonzero(row) for row in context]
+        # Of a context of zeros the last one.
+        histories = [
+            row[first[0] :] if len(first) else row[-1:]
+            for row, first in zip(context, begun, strict=True)
+        ]
+        return seasonal_naive(histories, self.forecast_length, self._period, levels)
 
 
 def exponential_smoothing(

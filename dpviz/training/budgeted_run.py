@@ -28,7 +28,6 @@ class DivergedError(ArithmeticError):
     """A training run ended in numbers that are no forecast.
 
     Attributes:
-        step: the training step after which it was seen.
         spent: what the run had spent by then; ``None`` without privacy or before the first step.
     """
 
@@ -42,13 +41,7 @@ class DivergedError(ArithmeticError):
 
 
 class Spending:
-    """Counts steps, and asks the budget tracker what they cost.
-
-    Args:
-        settings: the mechanism and the target; without one, every step asked for is allowed.
-
-    Attributes:
-        accounted: steps spent so far.
+    """Counts steps, and asks the budget tracker what they cost; without a target all are allowed.
 
     Raises:
         ScenarioError: not even the first step is allowed, or no upper bound on an individual
@@ -138,16 +131,14 @@ class BudgetedRun:
         """Go on where an earlier process ended; return the steps that it may have spent."""
         if self._folder is None:
             return 0
-        found = self._folder.load(self.state.identity())
-        if found is None:
+        if (found := self._folder.load(self.state.identity())) is None:
             return 0
         try:
             self.state.restore(found)
         except (ValueError, KeyError, TypeError, OverflowError) as problem:
             raise damaged(self._folder.path, problem) from None
         self.spending.accounted = found.accounted
-        is_unfinished = self.state.steps < self.settings.most_steps
-        if self.settings.seed is None and is_unfinished:
+        if self.settings.seed is None and self.state.steps < self.settings.most_steps:
             # The lost steps' noise is lost with them: taken again, they are further steps.
             self.spending.lose(found.reserved)
         return max(found.reserved, self.spending.accounted)
@@ -174,24 +165,16 @@ class BudgetedRun:
             crps, loss = self._held_out_errors()
             if not (math.isfinite(crps) and math.isfinite(loss)):
                 raise self._diverged("the error of held-out forecasts is not a finite number")
-        self.state.note(
-            CurveRow(
-                step=self.state.steps,
-                accounted=self.spending.accounted,
-                validation_crps=crps,
-                held_out_loss=loss,
-            )
-        )
+        self.state.note(self.spending.accounted, crps, loss)
 
     @np.errstate(all="ignore")
     def _held_out_errors(self) -> tuple[float, float]:
         """Return CRPS of held-out windows, and mean loss; not finite where the model diverged."""
         windows, parameters = self._parts.validation, self.state.parameters
-        quantiles = self._forecaster.quantiles(parameters, windows.context, LEVELS)
-        losses = self._forecaster.clipped_gradient(
-            parameters, windows.context, windows.truth, _ANY_NORM
-        ).losses
-        return mean_weighted_quantile_loss(quantiles, windows.truth), float(losses.mean())
+        context, truth = windows.context, windows.truth
+        quantiles = self._forecaster.quantiles(parameters, context, LEVELS)
+        found = self._forecaster.clipped_gradient(parameters, context, truth, _ANY_NORM)
+        return mean_weighted_quantile_loss(quantiles, truth), float(found.losses.mean())
 
     def _diverged(self, what: str) -> DivergedError:
         return DivergedError(self.state.steps, what, self.spending.spent(self.spending.accounted))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.files.replacement import replace_file
+from dpviz.files.replacement import is_locked, replace_file
 from dpviz.scenario.errors import cut_off
 from dpviz.training.forecaster import FloatArray
 
@@ -52,7 +52,6 @@ class Checkpoint:
         steps: training steps that the model has had.
         accounted: steps that had been spent by then.
         reserved: steps that may have been spent since; at least ``accounted``.
-        best_step: the step of the best parameters.
         best_parameters: of the smallest held-out error, or the last ones.
         randomness: states of the random generators; ``None`` where they are not to be kept.
     """
@@ -70,10 +69,7 @@ class Checkpoint:
 
 
 class CheckpointFolder:
-    """A folder that one process at a time trains in.
-
-    Args:
-        folder: made if it is not there.
+    """A folder, made if it is not there, that one process at a time trains in.
 
     Raises:
         CheckpointError: another process trains in it.
@@ -89,7 +85,8 @@ class CheckpointFolder:
         """Keep other processes out; the system lets them in again however this one ends."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / _LOCK_NAME).open("a") as lock:
-            _lock(lock.fileno(), self._folder)
+            if not is_locked(lock):
+                raise CheckpointError(f"another process trains in {self._folder}")
             for unfinished in self._folder.glob(f"{_UNFINISHED}*"):
                 unfinished.unlink(missing_ok=True)  # of a run that was killed
             yield
@@ -108,7 +105,12 @@ class CheckpointFolder:
         content = io.BytesIO()
         np.savez(content, **arrays)
         replace_file(self.path, content.getbuffer(), prefix=_UNFINISHED)
-        _keep_names_of(self._folder)
+        if os.name == "posix":  # the folder itself, where the system lets one write it down
+            descriptor = os.open(self._folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
     def load(self, identity: dict[str, Any]) -> Checkpoint | None:
         """Return the run of that identity that was left here, or ``None`` if there is none.
@@ -166,25 +168,3 @@ def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) ->
                 f"{path} is of another run: {name} is {there} there and {here} here; train in "
                 "another folder, and add up what both spend"
             )
-
-
-def _lock(descriptor: int, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows keeps no such locks
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise CheckpointError(f"another process trains in {folder}") from None
-
-
-def _keep_names_of(folder: Path) -> None:
-    """Write down the folder itself, where the system lets one do so."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

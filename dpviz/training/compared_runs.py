@@ -33,8 +33,6 @@ class SmoothedBaseline:
     Args:
         windows: how many were forecast.
         of: how many test windows there are.
-        crps: error of exponential smoothing.
-        naive_crps: that of the seasonal naive forecast.
     """
 
     windows: int
@@ -114,7 +112,6 @@ class ComparedRun:
 
     Args:
         repeat: which of the variant's runs, from 0.
-        seed: it was drawn with; ``None`` for none.
         crps_beside: error on the windows that exponential smoothing forecasts, too.
         accounted: what epsilon is of; ``None`` without privacy.
         last_held_out: CRPS of the held-out windows after the last step.
@@ -169,7 +166,6 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
     """Return the runs of a comparison; the last one is without privacy, for what privacy costs.
 
     Args:
-        run: whose other settings they share.
         setting: one of ``COMPARED_VALUES``.
 
     Raises:
@@ -180,17 +176,17 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
     if not run.is_private:
         allowed = "runs are compared within a budget, beside the same one without privacy"
         raise ScenarioError("trained_privacy", "none", allowed)
-    found = [_variant(run, setting, value) for value in COMPARED_VALUES[setting]]
+    found = []
+    for value in COMPARED_VALUES[setting]:
+        try:
+            if setting == "noise_multiplier":  # how many times as much as it has
+                changed = replace(run, noise_factor=float(value))
+            else:
+                changed = run.changed(setting, value)
+            found.append(Variant(value=value, run=changed))
+        except ScenarioError as problem:
+            found.append(Variant(value=value, run=None, refusal=str(problem)))
     return (*found, Variant(value=None, run=run.without_privacy()))
-
-
-def _variant(run: SmallRun, setting: str, value: int | float | str) -> Variant:
-    if setting == "noise_multiplier":  # how many times as much as it has
-        return Variant(value=value, run=replace(run, noise_factor=float(value)))
-    try:
-        return Variant(value=value, run=run.changed(setting, value))
-    except ScenarioError as problem:
-        return Variant(value=value, run=None, refusal=str(problem))
 
 
 def told_by_comparison(
@@ -258,28 +254,21 @@ def together(told: Sequence[ComparedRun | RefusedRun], at: int) -> Scenario | No
 
 
 def _compared(at: int, repeat: int, result: TrainingResult) -> ComparedRun:
-    settings = result.settings
+    held_out = [
+        (row.epsilon_spent, row.validation_crps)
+        for row in result.curve
+        if row.validation_crps is not None
+    ]
     return ComparedRun(
         variant=at,
         repeat=repeat,
-        seed=settings.seed,
+        seed=result.settings.seed,
         crps=result.crps,
         baseline_crps=result.baseline_crps,
         crps_beside=crps_beside(result, len(result.windows)),
         spent=result.spent,
         steps=result.steps,
         accounted=result.accounted_scenario,
-        last_held_out=next(
-            (
-                row.validation_crps
-                for row in reversed(result.curve)
-                if row.validation_crps is not None
-            ),
-            result.crps,
-        ),
-        curve=tuple(
-            (row.epsilon_spent, row.validation_crps)
-            for row in result.curve
-            if row.epsilon_spent and row.validation_crps is not None
-        ),
+        last_held_out=held_out[-1][1] if held_out else result.crps,
+        curve=tuple((epsilon, crps) for epsilon, crps in held_out if epsilon),
     )

@@ -1,7 +1,7 @@
 """What the training loop asks of a forecaster."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +28,20 @@ class ClippedGradient:
     losses: FloatArray
 
 
-class Forecaster(Protocol):
-    """A model with exact gradients for each window. Its parameters live outside, as one vector."""
+class Forecaster(ABC):
+    """A model with exact gradients for each window. Its parameters live outside, as one vector.
 
-    context_length: int
-    forecast_length: int
-    num_parameters: int
+    Arrays of other shapes than the forecaster's raise :class:`~dpviz.scenario.ScenarioError`.
+    """
 
+    num_parameters = 0
+
+    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
+        self.context_length = context_length
+        self.forecast_length = forecast_length
+        self._period = period
+
+    @abstractmethod
     def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
         """Return parameters to begin with, which depend on no data, shape (parameters,)."""
 
@@ -52,6 +59,8 @@ class Forecaster(Protocol):
             context: shape (windows, L_C).
             forecast: shape (windows, L_F).
         """
+        self._check(parameters, context, forecast)
+        return self._clipped_gradient(parameters, context, forecast, clipping_norm)
 
     def quantiles(
         self, parameters: FloatArray, context: FloatArray, levels: FloatArray
@@ -64,26 +73,34 @@ class Forecaster(Protocol):
         Returns:
             Shape (windows, L_F, levels), not decreasing along the last axis.
         """
+        self._check(parameters, context)
+        return self._quantiles(parameters, context, levels)
 
+    @abstractmethod
+    def _clipped_gradient(
+        self,
+        parameters: FloatArray,
+        context: FloatArray,
+        forecast: FloatArray,
+        clipping_norm: float,
+    ) -> ClippedGradient: ...
 
-def check_windows(
-    forecaster: Forecaster,
-    parameters: FloatArray,
-    context: FloatArray,
-    forecast: FloatArray | None = None,
-) -> None:
-    """Refuse arrays of other shapes than the forecaster's: NumPy would stretch some of them.
+    @abstractmethod
+    def _quantiles(
+        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
+    ) -> FloatArray: ...
 
-    Raises:
-        ScenarioError: with the shape that is needed.
-    """
-    windows = len(context)
-    wanted: list[tuple[str, FloatArray, tuple[int, ...]]] = [
-        ("parameters", parameters, (forecaster.num_parameters,)),
-        ("context", context, (windows, forecaster.context_length)),
-    ]
-    if forecast is not None:
-        wanted.append(("forecast", forecast, (windows, forecaster.forecast_length)))
-    for name, array, shape in wanted:
-        if array.shape != shape:
-            raise ScenarioError(name, f"shape {array.shape}", f"it must have the shape {shape}")
+    def _check(
+        self, parameters: FloatArray, context: FloatArray, forecast: FloatArray | None = None
+    ) -> None:
+        """Refuse other shapes: NumPy would stretch some of them."""
+        windows = len(context)
+        wanted: list[tuple[str, FloatArray, tuple[int, ...]]] = [
+            ("parameters", parameters, (self.num_parameters,)),
+            ("context", context, (windows, self.context_length)),
+        ]
+        if forecast is not None:
+            wanted.append(("forecast", forecast, (windows, self.forecast_length)))
+        for name, array, shape in wanted:
+            if array.shape != shape:
+                raise ScenarioError(name, f"shape {array.shape}", f"it must have the shape {shape}")

@@ -5,14 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from dpviz.sampling import (
-    Batch,
-    Windows,
-    noise_of_windows,
-    noisy_average,
-    noisy_windows,
-    windows,
-)
+from dpviz.sampling import Batch, Windows, noise_of_windows, noisy_average, noisy_windows, windows
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.panel import Panel
@@ -54,17 +47,14 @@ class WindowReader:
 
     def read(self, batch: Batch) -> Windows:
         """Return the windows of a batch, context and forecast each of shape (windows, length)."""
-        if self._stretches is None or not self._are_all_there(batch):
+        index, starts = batch.series, batch.starts
+        is_there = (index >= 0) & (index < len(self._last)) & (starts >= 0)
+        is_there[is_there] = starts[is_there] <= self._last[index[is_there]]
+        if self._stretches is None or not is_there.all():
             return windows(self._series, batch, *self._lengths)  # says what is not there
-        cut = self._stretches[self._begins[batch.series] + batch.starts]
+        cut = self._stretches[self._begins[index] + starts]
         context, forecast = np.split(cut, [self._lengths[0]], axis=1)
         return Windows(context=context, forecast=forecast)
-
-    def _are_all_there(self, batch: Batch) -> bool:
-        index, starts = batch.series, batch.starts
-        if np.any((index < 0) | (index >= len(self._last))):
-            return False
-        return not np.any((starts < 0) | (starts > self._last[index]))
 
 
 class Mechanism:
@@ -104,11 +94,9 @@ class Mechanism:
 
     def _sum(self, parameters: FloatArray, cut: Windows, clipping_norm: float) -> FloatArray:
         context, forecast = (np.asarray(part, np.float64) for part in (cut.context, cut.forecast))
-        total = self._forecaster.clipped_gradient(
-            parameters, context, forecast, clipping_norm
-        ).total
+        found = self._forecaster.clipped_gradient(parameters, context, forecast, clipping_norm)
         # A forecaster that clips wrongly would make every epsilon wrong.
         most = len(context) * clipping_norm if len(context) else 0.0
-        if not np.linalg.norm(total) <= most * (1.0 + _ROUNDING):
+        if not np.linalg.norm(found.total) <= most * (1.0 + _ROUNDING):
             raise AssertionError("the forecaster's sum is longer than clipped gradients are")
-        return total
+        return found.total

@@ -1,6 +1,6 @@
 """The forecasters that can be trained, by their names."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +11,7 @@ from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.training.baselines import SeasonalNaive
-from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster, check_windows
+from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster
 from dpviz.training.quantiles import START, HeadGradient, head_gradient, head_quantiles
 from dpviz.training.window_scale import ScaledContexts, scaled_contexts
 
@@ -112,28 +112,19 @@ class Output:
     inputs: list[FloatArray]
 
 
-class ScaledForecaster(ABC):
-    """What all models here have in common: contexts in their own scale, and the quantile loss."""
+class ScaledForecaster(Forecaster):
+    """What all models here have in common: contexts in their own scale, and the quantile loss.
 
-    num_parameters: int
+    A context of zeros has no scale: it adds nothing to a gradient, and its loss counts as 0.
+    """
 
-    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
-        self.context_length = context_length
-        self.forecast_length = forecast_length
-        self._period = period
-
-    def clipped_gradient(
+    def _clipped_gradient(
         self,
         parameters: FloatArray,
         context: FloatArray,
         forecast: FloatArray,
         clipping_norm: float,
     ) -> ClippedGradient:
-        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
-
-        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
-        """
-        check_windows(self, parameters, context, forecast)
         scaled = scaled_contexts(context, self.forecast_length, self._period)
         output = self._put_out(parameters, scaled)
         found = head_gradient(output.center, output.width, scaled.spread, scaled.scaled(forecast))
@@ -141,18 +132,12 @@ class ScaledForecaster(ABC):
         layers = self._layers(parameters, output.inputs, seen)
         return clipped_layers(layers, seen.losses, clipping_norm)
 
-    def quantiles(
+    def _quantiles(
         self, parameters: FloatArray, context: FloatArray, levels: FloatArray
     ) -> FloatArray:
-        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
-        check_windows(self, parameters, context)
         scaled = scaled_contexts(context, self.forecast_length, self._period)
         output = self._put_out(parameters, scaled)
         return scaled.unscaled(head_quantiles(output.center, output.width, scaled.spread, levels))
-
-    @abstractmethod
-    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
-        """Return parameters that forecast as the seasonal naive forecast, shape (parameters,)."""
 
     @abstractmethod
     def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> Output:
@@ -203,10 +188,7 @@ class LinearForecaster(ScaledForecaster):
         return Output(center, parameters[np.newaxis, -steps:], [inputs, nothing])
 
     def _layers(
-        self,
-        parameters: FloatArray,  # noqa: ARG002  one layer: nothing is handed down
-        inputs: list[FloatArray],
-        head: HeadGradient,
+        self, _: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
         return [*map(LayerGradient, (head.center, head.width), inputs)]
 
@@ -250,7 +232,7 @@ class FeedForwardForecaster(ScaledForecaster):
         layers, output = [], np.concatenate([head.center, head.width], axis=1)
         with np.errstate(all="ignore"):
             for (matrix, _), read in zip(
-                reversed(self._weights(parameters)), reversed(inputs), strict=True
+                self._weights(parameters)[::-1], inputs[::-1], strict=True
             ):
                 layers.append(LayerGradient(output, read))
                 # Below the first layer the inputs are the context, which has no gradient.
@@ -259,23 +241,19 @@ class FeedForwardForecaster(ScaledForecaster):
 
     def _weights(self, parameters: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
         """Return matrix (outputs, inputs) and biases of each layer, as views."""
-        found, start = [], 0
-        for inputs, outputs in self._sizes:
-            middle, end = start + inputs * outputs, start + (inputs + 1) * outputs
-            found.append(
-                (parameters[start:middle].reshape(outputs, inputs), parameters[middle:end])
+        ends = np.cumsum([(inputs + 1) * outputs for inputs, outputs in self._sizes])
+        return [
+            (own[:-outputs].reshape(outputs, inputs), own[-outputs:])
+            for (inputs, outputs), own in zip(
+                self._sizes, np.split(parameters, ends[:-1]), strict=True
             )
-            start = end
-        return found
+        ]
 
 
 def forecaster(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
     """Return a forecaster, untrained.
 
     Args:
-        name: one of ``FORECASTERS``.
-        context_length: L_C, at least 1.
-        forecast_length: L_F, at least 1.
         period: time steps of a season; 1 where there is none.
 
     Raises:
@@ -292,24 +270,23 @@ def forecaster(name: str, context_length: int, forecast_length: int, period: int
     period = checked_integer("period", period, 1, LONGEST_WINDOW)
     made = _made(name, context_length, forecast_length, period)
     if made.num_parameters > MOST_PARAMETERS:
-        raise ScenarioError(
-            "context_length",
-            context_length,
+        allowed = (
             f"a {name} model of {forecast_length:,} steps would have {made.num_parameters:,} "
-            f"parameters, and at most {MOST_PARAMETERS:,} are trained",
+            f"parameters, and at most {MOST_PARAMETERS:,} are trained"
         )
+        raise ScenarioError("context_length", context_length, allowed)
     return made
 
 
-def _made(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
+def _made(name: str, *lengths: int) -> Forecaster:
     if name == "naive":
-        return SeasonalNaive(context_length, forecast_length, period)
+        return SeasonalNaive(*lengths)
     if name == "feedforward":
-        return FeedForwardForecaster(context_length, forecast_length, period)
+        return FeedForwardForecaster(*lengths)
     if name in NETWORKS:
         from dpviz.training.networks import NetworkForecaster  # takes seconds, where it is there
 
-        return NetworkForecaster(name, context_length, forecast_length, period)
+        return NetworkForecaster(name, *lengths)
     # The largest odd number of values that fits.
-    kernel = min(KERNEL, context_length - 1 + context_length % 2) if name == "dlinear" else 0
-    return LinearForecaster(context_length, forecast_length, period, kernel=kernel)
+    kernel = min(KERNEL, lengths[0] - 1 + lengths[0] % 2) if name == "dlinear" else 0
+    return LinearForecaster(*lengths, kernel=kernel)

@@ -63,7 +63,6 @@ def scaled_tensors(
 
     Args:
         batch: contexts and forecasts, shapes (windows, L_C) and (windows, L_F).
-        dtype: of the tensors, single precision if absent.
 
     Raises:
         MissingPackageError: PyTorch is not installed.
@@ -122,12 +121,7 @@ class RecurrentNetwork(Module):  # type: ignore[misc]
         self.head = _head(1)
 
     def forward(self, values: Tensor, recent: Tensor) -> Tensor:
-        """Return centre and width of each step, shape (windows, L_F, 2).
-
-        Args:
-            values: scaled contexts, shape (windows, L_C).
-            recent: scaled values a season before each step, shape (windows, L_F).
-        """
+        """Return centre and width of each step, shape (windows, L_F, 2); see `ScaledTensors`."""
         before = nn.functional.pad(values, (self.lag, 0))[:, : values.shape[1]]
         state = values.new_zeros((len(values), UNITS))
         for read in self.read(torch.stack([values, before], dim=-1)).unbind(dim=1):
@@ -195,18 +189,11 @@ def _head(ahead: int) -> Any:
     return head
 
 
-NETWORK_CLASSES: dict[str, Any] = {
-    "recurrent": RecurrentNetwork,
-    "attention": AttentionNetwork,
-}
+NETWORK_CLASSES: dict[str, Any] = {"recurrent": RecurrentNetwork, "attention": AttentionNetwork}
 
 
 class NetworkForecaster(ScaledForecaster):
-    """A network of PyTorch as a forecaster: in double precision, with a gradient for each window.
-
-    Args:
-        name: a key of ``NETWORK_CLASSES``.
-    """
+    """A network of PyTorch as a forecaster: in double precision, with each window's gradient."""
 
     def __init__(self, name: str, context_length: int, forecast_length: int, period: int) -> None:
         super().__init__(context_length, forecast_length, period)
@@ -276,9 +263,8 @@ class NetworkForecaster(ScaledForecaster):
 
     def _named(self, parameters: FloatArray) -> dict[str, Tensor]:
         """Return the parameters by name, as views of one copy."""
-        parts = torch.from_numpy(parameters.copy()).split(
-            [size.numel() for size in self._sizes.values()]
-        )
+        lengths = [size.numel() for size in self._sizes.values()]
+        parts = torch.from_numpy(parameters.copy()).split(lengths)
         return {
             name: part.reshape(size)
             for (name, size), part in zip(self._sizes.items(), parts, strict=True)

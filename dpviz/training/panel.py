@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.scenario import DataShape, Relation, ScenarioError, worst_case_lengths
 from dpviz.scenario.data import LONGEST_WINDOW
-from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.errors import keep_integer
 from dpviz.training.forecaster import FloatArray
 
 MOST_SERIES = 100_000
@@ -41,9 +41,7 @@ class Panel:
     period: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "period", checked_integer("period", self.period, 1, LONGEST_WINDOW)
-        )
+        keep_integer(self, "period", 1, LONGEST_WINDOW)
         names, count = tuple(self.names), len(self.series)
         if not 1 <= count <= MOST_SERIES:
             raise ScenarioError("series", count, f"there must be 1 to {MOST_SERIES:,} series")
@@ -51,14 +49,10 @@ class Panel:
             raise ScenarioError(
                 "names", len(set(names)), f"there must be {count:,} different names, one a series"
             )
-        series = tuple(
-            _checked_values(name, values) for name, values in zip(names, self.series, strict=True)
-        )
-        total = sum(len(values) for values in series)
-        if total > MOST_VALUES:
-            raise ScenarioError(
-                "series", total, f"they must have at most {MOST_VALUES:,} values together"
-            )
+        series = tuple(map(_checked_values, names, self.series))
+        if (total := sum(map(len, series))) > MOST_VALUES:
+            allowed = f"they must have at most {MOST_VALUES:,} values together"
+            raise ScenarioError("series", total, allowed)
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "series", series)
 
@@ -78,14 +72,11 @@ def _checked_values(name: str, values: FloatArray) -> FloatArray:
     except (TypeError, ValueError, OverflowError):
         raise ScenarioError(f"series {name}", values, "it must be numbers") from None
     if copied.ndim != 1 or not len(copied):
-        raise ScenarioError(
-            f"series {name}", f"shape {copied.shape}", "it must be one row of at least one value"
-        )
-    finite = np.isfinite(copied)
-    if not finite.all():
-        raise ScenarioError(
-            f"series {name}", float(copied[~finite][0]), "all its values must be finite numbers"
-        )
+        allowed = "it must be one row of at least one value"
+        raise ScenarioError(f"series {name}", f"shape {copied.shape}", allowed)
+    if len(wrong := copied[~np.isfinite(copied)]):
+        allowed = "all its values must be finite numbers"
+        raise ScenarioError(f"series {name}", float(wrong[0]), allowed)
     copied.setflags(write=False)
     return copied
 
@@ -124,8 +115,7 @@ def training_shape(
 ) -> DataShape:
     """Return number and lengths of the series of a split's training part, as a scenario has them.
 
-    Args:
-        relation: who is protected; decides which of several lengths can be the worst.
+    Who is protected decides which of several lengths can be the worst.
 
     >>> panel = Panel(series=([1, 2, 3, 4], [5, 6, 7, 8]), names=("a", "b"), period=1)
     >>> training_shape(panel, 2, 1).series_lengths

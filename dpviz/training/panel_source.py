@@ -22,18 +22,10 @@ from dpviz.training.split import Split, split
 
 # The season that most series of such a time step have, in time steps.
 _PERIODS = {
-    ("second", 1): 60,
-    ("minute", 1): 60,
-    ("minute", 10): 144,
-    ("minute", 15): 96,
-    ("minute", 30): 48,
-    ("hour", 1): 24,
-    ("day", 1): 7,
-    ("week", 1): 52,
-    ("month", 1): 12,
+    ("second", 1): 60, ("minute", 1): 60, ("minute", 10): 144, ("minute", 15): 96,
+    ("minute", 30): 48, ("hour", 1): 24, ("day", 1): 7, ("week", 1): 52, ("month", 1): 12,
     ("quarter", 1): 4,
-}
-
+}  # fmt: skip
 _FREQUENCY = re.compile(r"(\d*)([A-Za-z]*)")
 # Of pandas before 2.2, too. Its "ms" is no "MS".
 _UNITS = {
@@ -128,42 +120,37 @@ def panel_from_library(data: Any, *, period: int | None = None) -> PanelFile:
         return panel_from_file(table.encode(), "table.csv", period=period, layout="long")
     if hasattr(data, "train") and hasattr(data, "test"):
         raise ScenarioError("data", type(data).__name__, "pass its .train, or its .test")
-    found = [
-        _entry_of(one, at)
-        for at, one in enumerate([data] if hasattr(data, "n_components") else data)
-    ]
-    frequencies = {str(one["freq"]) for one in found if one["freq"] is not None}
+    given = [data] if hasattr(data, "n_components") else data
+    found = [_entry_of(one, f"series {at}") for at, one in enumerate(given, start=1)]
+    frequencies = {str(frequency) for *_, frequency in found if frequency is not None}
     if len(frequencies) > 1:
         raise ScenarioError("data", sorted(frequencies), "all series must have one frequency")
-    names = [one["name"] for one in found]
+    names = [name for name, *_ in found]
     if len(set(names)) < len(names):  # Darts calls most of them "0"
         names = [f"series {at + 1}" for at in range(len(found))]
     time_step = time_step_of(frequencies.pop()) if frequencies else None
-    return _as_panel(names, [one["values"] for one in found], time_step, (), period)
+    return _as_panel(names, [values for _, values, _ in found], time_step, (), period)
 
 
-def _entry_of(one: Any, at: int) -> dict[str, Any]:
-    """Return values, name and frequency of one series of Darts or GluonTS."""
+def _entry_of(one: Any, numbered: str) -> tuple[str, FloatArray, Any]:
+    """Return name, values and frequency of one series of Darts or GluonTS."""
     if hasattr(one, "n_components"):
-        values, name, frequency = one.values(), str(one.components[0]), one.freq_str
+        name, values, frequency = str(one.components[0]), one.values(), one.freq_str
         if one.n_components != 1 or one.n_samples != 1:
-            raise ScenarioError(
-                "data", f"series {at + 1}", "it has several components or samples: pass them singly"
-            )
+            allowed = "it has several components or samples: pass them singly"
+            raise ScenarioError("data", numbered, allowed)
         values = values[:, 0]
     else:
         try:
             values, start = one["target"], one.get("start")
         except (TypeError, KeyError, IndexError, AttributeError):
-            raise ScenarioError(
-                "data", type(one).__name__, "it is no series of Darts, GluonTS or NeuralForecast"
-            ) from None
-        name = str(one.get("item_id", f"series {at + 1}"))
-        frequency = getattr(start, "freqstr", None)
+            allowed = "it is no series of Darts, GluonTS or NeuralForecast"
+            raise ScenarioError("data", type(one).__name__, allowed) from None
+        name, frequency = str(one.get("item_id", numbered)), getattr(start, "freqstr", None)
     values = np.asarray(values, dtype=np.float64)
     if values.ndim != 1:
-        raise ScenarioError("data", f"series {at + 1}", "its target has several channels")
-    return {"values": values, "name": name, "freq": frequency}
+        raise ScenarioError("data", numbered, "its target has several channels")
+    return name, values, frequency
 
 
 def time_step_of(frequency: str) -> TimeStep | None:
@@ -201,10 +188,7 @@ def generated_panel(
     positive. As the series share their seasons, a model of them all can learn what one alone
     would show only slowly.
 
-    Args:
-        num_series: N, 1 to 1,000.
-        length: L, values of each series, 1 to 10,000.
-        period: time steps of a season; without one (1) there are no waves.
+    Without a season (a period of 1) there are no waves.
 
     >>> panel = generated_panel(num_series=3, length=24)
     >>> panel.lengths, panel.names[0], panel.period
@@ -285,11 +269,7 @@ class M3Source:
     key = "m3 monthly micro"
 
     def panel(self) -> Panel:
-        """Read the series.
-
-        Raises:
-            MissingPackageError: they are not installed.
-        """
+        """Read the series; see :func:`m3_monthly_micro`."""
         return m3_monthly_micro()
 
 
@@ -298,7 +278,6 @@ class GivenSource:
     """Series that are there already.
 
     Args:
-        series: all of them.
         key: names them; equal keys must mean equal series.
         choice: how the file that they are from was read; what is not said was detected.
     """
@@ -322,12 +301,7 @@ Of one that ``is_public`` values are made up or known to all: the noise may then
 
 @dataclass(frozen=True)
 class StudiedData:
-    """Series that a study forecasts.
-
-    Args:
-        max_change: v, the largest change of one value, in the data's unit.
-        words: what they are, where it is told.
-    """
+    """Series that a study forecasts, with v, the largest change of one value, in their unit."""
 
     source: PanelSource
     max_change: float
@@ -345,8 +319,7 @@ def parts_of(source: PanelSource, context_length: int, forecast_length: int) -> 
     if source.is_public:
         return _public_parts(source, context_length, forecast_length)
     lengths = (context_length, forecast_length)
-    kept = _own_parts.get(source, {})
-    if lengths not in kept:
+    if lengths not in (kept := _own_parts.get(source, {})):
         _own_parts[source] = kept = {lengths: split(source.panel(), *lengths)}
     return kept[lengths]
 

@@ -22,16 +22,13 @@ class Progress:
     """Where a training run stands. Nothing here is about the values that were trained on.
 
     Args:
-        step: training steps that the model has had, from 0.
         last_allowed: the most steps, in all, that the budget allows; ``None`` without privacy.
-        steps_asked: the settings' ``most_steps``.
         spent: the proven epsilon with its theorem, unit and count; ``None`` before the first step
             and without privacy. Its ``steps`` may exceed ``step``: steps that an interruption lost
             have been spent.
         validation_crps: error of the forecasts of the held-out windows, in the data's unit;
             ``None`` where none are looked at. Not part of epsilon.
         held_out_loss: mean loss of the held-out windows, likewise.
-        is_private: whether this is a run with noise and a budget.
     """
 
     step: int
@@ -60,11 +57,8 @@ class TrainingResult:
         spent: the proven epsilon with its theorem, unit and count, of at least ``steps``, as those
             that were lost count, too; ``None`` where no step was taken, and without privacy.
         best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
-        curve: from step 0 on.
         quantiles: forecasts of the test windows, in the data's unit, at the levels
             :data:`~dpviz.training.quantiles.LEVELS`, shape (windows, L_F, levels).
-        windows: the test windows.
-        parameters: of the model, shape (parameters,).
         seconds: that this process has trained and evaluated for.
         not_accounted: what was computed from the data and is not part of epsilon, as sentences.
     """

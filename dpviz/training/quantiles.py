@@ -86,11 +86,9 @@ def head_gradient(
 
 
 def _levels_above(truth: FloatArray, center: FloatArray, unit: FloatArray) -> npt.NDArray[np.int8]:
-    """Return of how many levels the quantile is above the truth, shape (windows, L_F).
-
-    They are the highest levels. Level by level, nothing as large as windows, steps and levels
-    together has to be kept, which is what most of a training step's time went to.
-    """
+    """Return of how many levels, the highest ones, the quantile is above the truth."""
+    # Level by level, nothing as large as windows, steps and levels together has to be kept, which
+    # is what most of a training step's time went to.
     count = np.zeros(truth.shape, dtype=np.int8)
     quantile = np.empty(truth.shape)
     for shape in SHAPE:
@@ -136,7 +134,6 @@ def mean_weighted_quantile_loss(
     Args:
         quantiles: shape (windows, L_F, levels).
         truth: what came, shape (windows, L_F).
-        levels: shape (levels,).
 
     Returns:
         Infinite or NaN where numbers are too large to add up.
@@ -148,12 +145,9 @@ def mean_weighted_quantile_loss(
     0.2
     """
     levels = checked_levels(levels)
-    if quantiles.shape != (*truth.shape, len(levels)):
-        raise ScenarioError(
-            "quantiles",
-            f"shape {quantiles.shape}",
-            f"it must have the shape {(*truth.shape, len(levels))}",
-        )
+    if quantiles.shape != (shape := (*truth.shape, len(levels))):
+        allowed = f"it must have the shape {shape}"
+        raise ScenarioError("quantiles", f"shape {quantiles.shape}", allowed)
     with np.errstate(all="ignore"):
         size = float(np.abs(truth).sum())
         if size == 0.0:

@@ -41,10 +41,7 @@ Run = Generator[Progress, None, TrainingResult]
 def _untrained(
     settings: TrainingSettings, parts: Split, seconds: float, quantiles: FloatArray | None = None
 ) -> TrainingResult:
-    """Return the result of forecasts that no step was taken for, the baseline's if none are given.
-
-    An error may not be finite.
-    """
+    """Return the result of some forecasts that no step was taken for, by default the baseline's."""
     baseline = seasonal_naive(
         parts.test.histories, settings.shape.forecast_length, parts.training.period, LEVELS
     )
@@ -68,19 +65,11 @@ def _untrained(
 
 
 def not_accounted(model: str, validation: str) -> tuple[str, ...]:
-    """Return what a run computes from the data that is not part of epsilon, as sentences.
-
-    Args:
-        validation: what becomes of held-out windows, as in the settings.
-    """
+    """Return what a run computes from the data that is not part of epsilon, as sentences."""
     if model == "naive":
         return (_NAIVE, _TEST)
-    told = [_TEST, _BASELINES]
-    if validation != "none":
-        told.append(_CURVE)
-    if validation == "best":
-        told.append(_BEST)
-    return (*told, _OTHER_RUNS)
+    looked_at = {"none": (), "curve": (_CURVE,), "best": (_CURVE, _BEST)}[validation]
+    return (_TEST, _BASELINES, *looked_at, _OTHER_RUNS)
 
 
 def train(
@@ -98,7 +87,6 @@ def train(
     Args:
         settings: what decides the run; its shape is that of the panel's training part.
         panel: the data, all of it: the end of each series is held out here.
-        forecaster: a model in the place of the named one.
         checkpoints: folder to keep the run in. A run of the same settings goes on where an
             earlier process ended, and has spent what that one spent.
 
@@ -109,14 +97,8 @@ def train(
         DivergedError: parameters or errors went out of bounds.
         OSError: the folder cannot be written to.
     """
-    shape = settings.shape
-    parts = split(
-        panel,
-        shape.context_length,
-        shape.forecast_length,
-        validation_windows=settings.validation_windows,
-        test_windows=settings.test_windows,
-    )
+    shape, held_out = settings.shape, (settings.validation_windows, settings.test_windows)
+    parts = split(panel, shape.context_length, shape.forecast_length, *held_out)
     # That the lengths of series are covered is checked where batches are drawn.
     if len(panel) != shape.num_series:
         raise ScenarioError("num_series", shape.num_series, f"the data have {len(panel):,} series")
@@ -155,10 +137,10 @@ def _run(
 ) -> Run:
     begun = perf_counter()
     if settings.model == "naive":
-        if checkpoints is not None and (checkpoints / FILE_NAME).exists():
+        if checkpoints is not None and (kept := checkpoints / FILE_NAME).exists():
             raise CheckpointError(
-                f"{checkpoints / FILE_NAME} is of another run, whose results these would replace: "
-                "write them to another folder"
+                f"{kept} is of another run, whose results these would replace: write them to "
+                "another folder"
             )
         return _untrained(settings, parts, perf_counter() - begun)
     shape = settings.shape

@@ -31,7 +31,6 @@ class TrainingSettings:
             privacy, with neither noise nor clipping, and without any epsilon.
         clipping_norm: C, the norm that each window's gradient is clipped to.
         optimizer: ``adam`` or ``sgd``, on the noisy sum divided by Lambda.
-        most_steps: training steps asked for; the budget may allow fewer.
         seed: the same seed gives the same run, to the last digit. Whoever knows it can subtract
             the noise: for tests and made-up data. ``None``: fresh entropy of the operating system.
         evaluate_every: training steps between two values of the curve.
@@ -40,7 +39,6 @@ class TrainingSettings:
             last parameters are taken. ``best``: the parameters of the smallest error are taken.
             What they tell is not part of epsilon.
         validation_windows: forecasts held out of each series before the test; 0 with ``none``.
-        test_windows: last forecasts of each series, for the test.
 
     Raises:
         ScenarioError: a value is out of range, or the scenario draws no batches by itself.

@@ -9,16 +9,7 @@ import numpy as np
 
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    Noise,
-    Scenario,
-    ScenarioError,
-    Training,
-    Units,
-    from_fields,
-    to_fields,
-    to_json,
-)
+from dpviz.scenario import Scenario, ScenarioError, Training, Units, from_fields, to_fields, to_json
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.models import NETWORKS, forecaster
@@ -178,19 +169,14 @@ def small_run(
 
     Args:
         max_change: v, in the panel's unit.
-        steps: training steps asked for.
-        model: see :class:`SmallRun`, as for the others.
+        steps: training steps asked for; see :class:`SmallRun` for the others.
     """
     relation = replace(base.relation, max_change=max_change, num_channels=1)
     shape = training_shape(parts.training, context_length, forecast_length, relation)
     scenario = Scenario(
         data=shape,
         sampling=replace(base.sampling, batch_size=batch_size),
-        noise=Noise(
-            noise_multiplier=1.0 if fits_noise else base.noise.noise_multiplier,
-            context_noise=base.noise.context_noise,
-            forecast_noise=base.noise.forecast_noise,
-        ),
+        noise=replace(base.noise, noise_multiplier=1.0) if fits_noise else base.noise,
         training=Training(unit="steps", count=steps),
         relation=relation,
         units=Units(),
@@ -218,7 +204,6 @@ def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
 
     Args:
         seconds: of processor time that it may take, and all others with it.
-        runs: how many such runs are to be computed.
 
     Raises:
         ScenarioError: names ``trained_steps``, with what would be allowed.
@@ -283,16 +268,12 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
     result = yield from train(settings, source.panel())
     yield small(result)
     if run.is_private and run.model != "naive":
-        yield _without_privacy(run, source)
-
-
-def _without_privacy(run: SmallRun, source: PanelSource) -> WithoutPrivacy:
-    settings = run.without_privacy().settings()
-    try:
-        found = trained(replace(settings, evaluate_every=settings.most_steps), source.panel())
-    except DivergedError:
-        return WithoutPrivacy(crps=None)
-    return WithoutPrivacy(crps=found.crps)
+        settings = run.without_privacy().settings()
+        try:
+            found = trained(replace(settings, evaluate_every=settings.most_steps), source.panel())
+            yield WithoutPrivacy(crps=found.crps)
+        except DivergedError:
+            yield WithoutPrivacy(crps=None)
 
 
 def shown_windows(count: int, forecast_length: int) -> int:

@@ -1,6 +1,6 @@
 """Which values are trained on, and which are only forecast: a split in time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
@@ -46,7 +46,6 @@ class Split:
     Args:
         training: the beginning of each series, all that training sees.
         validation: forecasts of the values that follow; without windows if none were asked for.
-        test: forecasts of the last values.
     """
 
     training: Panel
@@ -69,7 +68,6 @@ def split(
     panel: Panel,
     context_length: int,
     forecast_length: int,
-    *,
     validation_windows: int = 1,
     test_windows: int = 1,
 ) -> Split:
@@ -80,8 +78,8 @@ def split(
     it does where a trained model is used: it is what is known on the day of the forecast.
 
     Args:
-        validation_windows: forecasts of each series for validation, from 0.
-        test_windows: forecasts of each series for the test, from 1.
+        validation_windows: forecasts of each series for validation, from 0; ``test_windows``, from
+            1, for the test.
 
     >>> parts = split(Panel(series=([1, 2, 3, 4, 5],), names=("a",), period=1), 3, 1)
     >>> parts.training.series[0].tolist(), parts.validation.truth.tolist()
@@ -104,16 +102,12 @@ def split(
                 f"it must have at least {least:,} for a forecast_length of {forecast_length:,} "
                 f"and {kept:,} forecasts kept from training",
             )
+    trained_on = tuple(values[: len(values) - kept * forecast_length] for values in panel.series)
+    lengths = context_length, forecast_length
     return Split(
-        training=Panel(
-            series=tuple(values[: len(values) - kept * forecast_length] for values in panel.series),
-            names=panel.names,
-            period=panel.period,
-        ),
-        validation=_forecasts(
-            panel, context_length, forecast_length, range(kept, test_windows, -1)
-        ),
-        test=_forecasts(panel, context_length, forecast_length, range(test_windows, 0, -1)),
+        training=replace(panel, series=trained_on),
+        validation=_forecasts(panel, *lengths, range(kept, test_windows, -1)),
+        test=_forecasts(panel, *lengths, range(test_windows, 0, -1)),
     )
 
 
@@ -127,12 +121,8 @@ def _forecasts(
         for forecasts in from_the_end
     ]
     series, starts = np.array(places, dtype=np.int64).reshape(-1, 2).T
-    cut = windows(
-        panel.series,
-        Batch(series=series, starts=starts, step=0, epoch=0),
-        context_length,
-        forecast_length,
-    )
+    batch = Batch(series=series, starts=starts, step=0, epoch=0)
+    cut = windows(panel.series, batch, context_length, forecast_length)
     return EvaluationWindows(
         context=np.asarray(cut.context, dtype=np.float64),
         truth=np.asarray(cut.forecast, dtype=np.float64),

@@ -26,9 +26,8 @@ _FIRST_DECAY, _SECOND_DECAY, _SMALLEST_SCALE = 0.9, 0.999, 1e-8
 def generators(seed: int | None) -> dict[str, np.random.Generator]:
     """Return those of initial parameters, batches, noise on windows and noise on gradients.
 
-    Args:
-        seed: the same seed gives the same numbers. ``None``: 128 bits from the operating system,
-            whose state is never written down: who reads it can subtract the noise.
+    Without a seed they have 128 bits from the operating system, whose state is never written down:
+    who reads it can subtract the noise.
     """
     streams = np.random.SeedSequence(seed).spawn(len(_STREAMS))
     return dict(zip(_STREAMS, map(np.random.default_rng, streams), strict=True))
@@ -79,11 +78,7 @@ class BatchStream:
 
 
 class Optimizer:
-    """Moves parameters: ``sgd``, against the gradient, or ``adam`` (Kingma and Ba 2015).
-
-    Attributes:
-        memory: what it remembers, in arrays of the parameters' shape.
-    """
+    """Moves parameters: ``sgd``, against the gradient, or ``adam`` (Kingma and Ba 2015)."""
 
     def __init__(self, name: str, learning_rate: float, num_parameters: int) -> None:
         self.learning_rate = learning_rate
@@ -131,16 +126,15 @@ class State:
         self.steps += 1
         self.parameters = self.optimizer.moved(self.parameters, gradient, self.steps)
 
-    def note(self, row: CurveRow) -> None:
+    def note(self, accounted: int, crps: float | None, loss: float | None) -> None:
         """Keep an evaluation, and the parameters it is of if they are the ones to take."""
-        if self._settings.validation != "best" or self._is_better(row):
-            self.best_step, self.best_parameters = self.steps, self.parameters
-        self.curve.append(row)
-
-    def _is_better(self, row: CurveRow) -> bool:
-        assert row.validation_crps is not None  # there are held-out windows to choose by
         errors = [old.validation_crps for old in self.curve if old.validation_crps is not None]
-        return not errors or row.validation_crps < min(errors)
+        is_better = not errors or crps is None or crps < min(errors)
+        if self._settings.validation != "best" or is_better:
+            self.best_step, self.best_parameters = self.steps, self.parameters
+        self.curve.append(
+            CurveRow(step=self.steps, accounted=accounted, validation_crps=crps, held_out_loss=loss)
+        )
 
     def checkpoint(self, accounted: int, reserved: int) -> Checkpoint:
         """Return all of this, with what has been spent.

@@ -40,10 +40,8 @@ class ScaledContexts:
     def scaled(self, forecast: FloatArray) -> FloatArray:
         """Return what came, in the unit of each context; infinite where that overflows."""
         with np.errstate(all="ignore"):
-            relative = forecast / _or_one(self.peak)[:, np.newaxis]
-            return np.asarray(
-                (relative - self.level[:, np.newaxis]) / _or_one(self.scale)[:, np.newaxis]
-            )
+            relative = forecast / _or_one(self.peak)[:, np.newaxis] - self.level[:, np.newaxis]
+            return np.asarray(relative / _or_one(self.scale)[:, np.newaxis])
 
     def unscaled(self, forecast: FloatArray) -> FloatArray:
         """Return a scaled forecast in the data's unit, shape (windows, L_F, ...).
@@ -85,9 +83,8 @@ def scaled_contexts(context: FloatArray, forecast_length: int, period: int) -> S
 
 
 def _recent(values: FloatArray, begun: FloatArray, forecast_length: int, period: int) -> FloatArray:
-    length = values.shape[1]
     last = np.repeat(values[:, -1:], forecast_length, axis=1)
-    if period > length:
+    if period > (length := values.shape[1]):
         return last
     places = length - period + np.arange(forecast_length) % period
     return np.asarray(np.where(begun[:, places], values[:, places], last))

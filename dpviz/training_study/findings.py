@@ -42,7 +42,6 @@ class Difference:
     """How much larger one error is than another, in parts of the seasonal naive forecast's.
 
     Args:
-        value: of the setting, whose error was compared.
         low: lower end of the interval; minus infinity with fewer than two seeds.
     """
 
@@ -76,7 +75,6 @@ def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN
     """Return what a claim came to.
 
     Args:
-        differences: all that it is about, at least one.
         margin: in the differences' unit.
 
     >>> answer(Kind.NOT_WORSE, [difference(1.0, [0.001, 0.002, 0.003])])
@@ -91,9 +89,7 @@ def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN
         Kind.WORSE_SOMEWHERE: (is_worse, is_not_worse),
         Kind.WITHIN: (is_not_worse and min(lows) >= -margin, is_worse or min(highs) < -margin),
     }[kind]
-    if is_true:
-        return YES
-    return NO if is_false else CANNOT_TELL
+    return YES if is_true else NO if is_false else CANNOT_TELL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,12 +114,7 @@ class CellSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimFinding:
-    """What a claim came to on some series with some model.
-
-    Args:
-        answer: ``yes``, ``no`` or ``cannot tell``.
-        differences: that it rests on; none where runs are missing.
-    """
+    """What a claim came to on some series by some model; no differences where runs are missing."""
 
     claim: Claim
     answer: str
@@ -167,13 +158,13 @@ def findings(
     rows: Sequence[Row], questions: Iterable[Question] = QUESTIONS.values()
 ) -> list[Finding]:
     """Return what rows came to, by question, series and model in the order of the plan."""
-    found = (
-        finding(question, rows, data, model)
+    return [
+        one
         for question in questions
         for data in DATA
         for model in question.models
-    )
-    return [one for one in found if one is not None]
+        if (one := finding(question, rows, data, model)) is not None
+    ]
 
 
 def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> Finding | None:
@@ -200,8 +191,7 @@ def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> F
 
 
 def _summary(runs: Sequence[Row]) -> CellSummary:
-    errors = [row.crps for row in runs]
-    first = runs[0]
+    errors, first = [row.crps for row in runs], runs[0]
     return CellSummary(
         value=first.value,
         epsilon=first.epsilon,
@@ -212,12 +202,12 @@ def _summary(runs: Sequence[Row]) -> CellSummary:
         high=max(errors),
         noise_multiplier=first.noise_multiplier,
         # Larger ones are no less proven, so the largest stands for all.
-        spent=max((row.spent for row in runs if row.spent), key=_quoted, default=None),
+        spent=max(
+            (row.spent for row in runs if row.spent),
+            key=lambda spent: np.inf if spent.epsilon is None else spent.epsilon,
+            default=None,
+        ),
     )
-
-
-def _quoted(spent: Spent) -> float:
-    return np.inf if spent.epsilon is None else spent.epsilon
 
 
 def _claimed(question: Question, claim: Claim, rows: Sequence[Row]) -> ClaimFinding:
@@ -231,33 +221,24 @@ def _claimed(question: Question, claim: Claim, rows: Sequence[Row]) -> ClaimFind
 
 def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) -> list[float]:
     """Return the differences of errors, seed by seed, in parts of the baseline's."""
-    of_value = _of_cell(rows, value, claim.epsilon)
-    if isinstance(claim.against, str) and claim.against != PREVIOUS:
-        is_naive = claim.against == SEASONAL_NAIVE
-        others = {
-            seed: row.baseline_crps if is_naive else row.untrained_crps
-            for seed, row in of_value.items()
-        }
+    of_value, against = _of_cell(rows, value, claim.epsilon), claim.against
+    if against == PREVIOUS:
+        against = question.values[question.values.index(value) - 1]
+    others: dict[int, float | None]
+    if isinstance(against, str):
+        name = "baseline_crps" if against == SEASONAL_NAIVE else "untrained_crps"
+        others = {seed: getattr(row, name) for seed, row in of_value.items()}
     else:
-        other = (
-            question.values[question.values.index(value) - 1]
-            if claim.against == PREVIOUS
-            else float(claim.against)
-        )
-        compared = _of_cell(rows, other, claim.epsilon)
+        compared = _of_cell(rows, against, claim.epsilon)
         others = {seed: row.crps for seed, row in compared.items()}
     return [
-        (row.crps - against) / row.baseline_crps
+        (row.crps - other) / row.baseline_crps
         for seed, row in sorted(of_value.items())
-        if (against := others.get(seed)) is not None
+        if (other := others.get(seed)) is not None
     ]
 
 
 def _of_cell(own: Sequence[Row], value: float, epsilon: float | None) -> dict[int, Row]:
-    """Return the runs of one cell by their seeds, of a question's on some series with some model.
-
-    Args:
-        epsilon: ``None`` where the value is the budget itself.
-    """
+    """Return a question's runs of one cell by their seeds; without an epsilon that is the value."""
     cell = (value, value if epsilon is None else epsilon)
     return {row.seed: row for row in own if (row.value, row.epsilon) == cell}

@@ -73,7 +73,6 @@ class Claim:
     """A sentence that results make true, false, or leave open.
 
     Args:
-        kind: what it says of the differences.
         values: of the question's setting, whose errors are A.
         against: whose errors are B: another value of the setting, or ``SEASONAL_NAIVE``,
             ``UNTRAINED`` (the model before its first step), or ``PREVIOUS``, the value before each
@@ -94,13 +93,10 @@ class Question:
     """What is asked, what is trained for it, and what would answer it.
 
     Args:
-        name: as on the command line.
         setting: what differs from run to run: ``epsilon``, or a field of a scenario's sampling,
             noise or relation.
         values: of the setting; with ``epsilon`` infinity stands for training without privacy.
         epsilons: budgets that each value is trained at; empty where the setting is epsilon.
-        relation: ``event`` or ``user``.
-        claims: by which it is answered.
         has_networks: whether models that need PyTorch are trained for it, too.
         paper_tables: numbers of the main paper's tables that ask the same.
         paper_figure: of the main paper, that does so in a picture alone.

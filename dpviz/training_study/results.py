@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 from scipy.special import stdtrit
@@ -42,7 +42,6 @@ class Row:
     """What one run came to.
 
     Args:
-        setting: what differs from run to run.
         epsilon: the budget that noise was fitted to; infinite without privacy.
         crps: error of the forecasts of the last values of each series, as a mean weighted quantile
             loss; smaller is better, no unit.
@@ -51,7 +50,6 @@ class Row:
         spent: proven epsilon after all steps; ``None`` without privacy.
         noise_multiplier: sigma, noise on the sum of gradients in units of the clipping norm;
             ``None`` without privacy.
-        seconds: that it took, by the clock.
     """
 
     question: str
@@ -141,11 +139,7 @@ def _typed(kind: Any, cell: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """Rows, and what made them.
-
-    Args:
-        about: plan, versions, date, seeds and seconds, as data for JSON; of each folder.
-    """
+    """Rows, and what made them: plan, versions, date, seeds and seconds of each folder."""
 
     rows: tuple[Row, ...]
     about: tuple[dict[str, Any], ...]
@@ -163,12 +157,11 @@ class Results:
 
 
 def about_rows(rows: Sequence[Row], date: str) -> dict[str, Any]:
-    """Return what made rows.
+    """Return what made at least one row, finished on a date (YYYY-MM-DD)."""
 
-    Args:
-        rows: at least one.
-        date: on which they were finished, as YYYY-MM-DD.
-    """
+    def told(name: str) -> list[Any]:
+        return list(dict.fromkeys(getattr(row, name) for row in rows))
+
     return {
         "plan": PLAN,
         "date": date,
@@ -178,10 +171,10 @@ def about_rows(rows: Sequence[Row], date: str) -> dict[str, Any]:
             "scipy": version("scipy"),
             "python": platform.python_version(),
         },
-        "questions": list(dict.fromkeys(row.question for row in rows)),
-        "data": list(dict.fromkeys(row.data for row in rows)),
-        "models": list(dict.fromkeys(row.model for row in rows)),
-        "seeds": sorted({row.seed for row in rows}),
+        "questions": told("question"),
+        "data": told("data"),
+        "models": told("model"),
+        "seeds": sorted(told("seed")),
         "runs": len(rows),
         "seconds_of_all_runs": round(sum(row.seconds for row in rows), 1),
     }
@@ -255,13 +248,8 @@ class DrawingCell:
 def _drawn() -> dict[Drawing, DrawingCell]:
     runs: dict[Drawing, list[dict[str, str]]] = {}
     for row in rows_in((SHIPPED / DRAWING_FILE).read_text(encoding="utf-8")):
-        drawing = Drawing(
-            data=row["data"],
-            batch_size=int(row["batch_size"]),
-            num_subsequences=int(row["num_subsequences"]),
-            top_level=row["top_level"],
-            epsilon=float(row["epsilon"]),
-        )
+        kinds = get_type_hints(Drawing).items()
+        drawing = Drawing(**{name: kind(row[name]) for name, kind in kinds})
         runs.setdefault(drawing, []).append(row)
     return {drawing: _drawing_cell(rows) for drawing, rows in runs.items()}
 
@@ -304,8 +292,7 @@ class StudiedCost:
     """By how much noise raised the error of forecasts, against the same run without privacy.
 
     Args:
-        low: smallest share of all runs, such as 0.05; may be below 0.
-        runs: how many private runs that is of.
+        low: smallest share of all private runs, such as 0.05; may be below 0.
         noise: smallest and largest sigma / Lambda among them.
         data: on how many sets of series.
     """
@@ -342,22 +329,21 @@ def studied_cost(scenario: Scenario) -> StudiedCost | None:
     if not is_like_the_study(scenario):
         return None
     noise = scenario.noise.noise_multiplier / scenario.sampling.batch_size
-    lowest, highest = noise / _NOISE_FACTOR, noise * _NOISE_FACTOR
-    near = [one for one in _costs() if lowest <= one[0] <= highest]
+    near = [one for one in _costs() if _is_near(one[0], noise, _NOISE_FACTOR)]
     if not near:
         return None
-    shares = [share for _, share, _ in near]
+    noises, shares, data = zip(*near, strict=True)
     return StudiedCost(
         low=min(shares),
         high=max(shares),
         runs=len(near),
-        noise=(min(near)[0], max(near)[0]),
-        data=len({data for *_, data in near}),
+        noise=(min(noises), max(noises)),
+        data=len({*data}),
     )
 
 
-def _is_near(number: float, usual: float) -> bool:
-    return usual / _FACTOR <= number <= usual * _FACTOR
+def _is_near(number: float, usual: float, factor: float = _FACTOR) -> bool:
+    return usual / factor <= number <= usual * factor
 
 
 @cache

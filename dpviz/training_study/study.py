@@ -23,26 +23,12 @@ from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split, split
 from dpviz.training.state import generators
-from dpviz.training_study.questions import (
-    BATCH_SIZE,
-    CLIPPING_NORM,
-    CONTEXT_LENGTH,
-    DATA,
-    DELTA,
-    FORECAST_LENGTH,
-    LEARNING_RATES,
-    PLAN,
-    QUESTIONS,
-    SEEDS,
-    STEPS,
-    Question,
-    drawn_for,
-    is_private,
-    seeds_of,
-)
+from dpviz.training_study import questions as plan
+from dpviz.training_study.questions import DATA, QUESTIONS, Question, is_private
 from dpviz.training_study.results import Row, row_fields, row_from
 
 _KEPT_SETTINGS = 64
+_LENGTHS = plan.CONTEXT_LENGTH, plan.FORECAST_LENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +51,8 @@ class PlannedRun:
 def planned_runs(
     questions: Iterable[Question] = QUESTIONS.values(),
     data: Iterable[str] = DATA,
-    seeds: Iterable[int] = SEEDS,
-    models: Iterable[str] = LEARNING_RATES,
+    seeds: Iterable[int] = plan.SEEDS,
+    models: Iterable[str] = plan.LEARNING_RATES,
 ) -> tuple[PlannedRun, ...]:
     """Return all planned runs of questions, one setting with all its seeds after the other.
 
@@ -83,7 +69,7 @@ def planned_runs(
         for model in question.models
         if model in models
         for value, epsilon in question.cells
-        for seed in seeds_of(model)
+        for seed in plan.seeds_of(model)
         if seed in seeds
     )
 
@@ -92,10 +78,6 @@ def scenario_of(run: PlannedRun) -> Scenario:
     """Return how a run draws and noises, with the smallest noise on gradients that fits its budget.
 
     Without privacy no noise is added, whatever the scenario says.
-
-    Raises:
-        ScenarioError: no noise meets the budget.
-        MissingPackageError: the series are in a package that is not installed.
     """
     return _scenario(replace(run, model="", seed=0))
 
@@ -103,7 +85,7 @@ def scenario_of(run: PlannedRun) -> Scenario:
 @lru_cache(maxsize=_KEPT_SETTINGS)
 def _scenario(run: PlannedRun) -> Scenario:
     lengths = _parts(run.data).training.lengths
-    scenario = drawn_for(run.question, run.data, run.value, lengths=lengths, steps=STEPS)
+    scenario = plan.drawn_for(run.question, run.data, run.value, lengths=lengths, steps=plan.STEPS)
     if not is_private(run.epsilon):
         return scenario
     return calibrated(scenario, "noise_multiplier", _target(run))
@@ -115,11 +97,11 @@ def settings_of(run: PlannedRun) -> TrainingSettings:
         scenario=scenario_of(run),
         model=run.model,
         target=_target(run) if is_private(run.epsilon) else None,
-        most_steps=STEPS,
-        clipping_norm=CLIPPING_NORM,
-        learning_rate=LEARNING_RATES[run.model],
+        most_steps=plan.STEPS,
+        clipping_norm=plan.CLIPPING_NORM,
+        learning_rate=plan.LEARNING_RATES[run.model],
         seed=run.seed,
-        evaluate_every=STEPS,
+        evaluate_every=plan.STEPS,
         validation="none",
         validation_windows=0,
     )
@@ -127,8 +109,7 @@ def settings_of(run: PlannedRun) -> TrainingSettings:
 
 def finished_row(run: PlannedRun) -> Row:
     """Train, and return the row: the same one again, but for its seconds."""
-    settings = settings_of(run)
-    begun = perf_counter()
+    settings, begun = settings_of(run), perf_counter()
     result = trained(settings, _panel(run.data))
     seconds = perf_counter() - begun
     return Row(
@@ -138,21 +119,19 @@ def finished_row(run: PlannedRun) -> Row:
         baseline_crps=result.baseline_crps,
         untrained_crps=_untrained(settings, _parts(run.data)),
         spent=result.spent,
-        noise_multiplier=(
-            settings.scenario.noise.noise_multiplier if settings.is_private else None
-        ),
+        noise_multiplier=settings.scenario.noise.noise_multiplier if settings.is_private else None,
         steps=result.steps,
         seconds=round(seconds, 2),
     )
 
 
 def _target(run: PlannedRun) -> Target:
-    return Target(epsilon=run.epsilon, delta=DELTA)
+    return Target(epsilon=run.epsilon, delta=plan.DELTA)
 
 
 def _untrained(settings: TrainingSettings, parts: Split) -> float:
     """Return the error of the parameters that training begins with."""
-    model = forecaster(settings.model, CONTEXT_LENGTH, FORECAST_LENGTH, parts.training.period)
+    model = forecaster(settings.model, *_LENGTHS, parts.training.period)
     parameters = model.initial_parameters(generators(settings.seed)["parameters"])
     quantiles = model.quantiles(parameters, parts.test.context, LEVELS)
     return mean_weighted_quantile_loss(quantiles, parts.test.truth)
@@ -165,7 +144,7 @@ def _panel(name: str) -> Panel:
 
 @lru_cache(maxsize=len(DATA))
 def _parts(name: str) -> Split:
-    return split(_panel(name), CONTEXT_LENGTH, FORECAST_LENGTH, validation_windows=0)
+    return split(_panel(name), *_LENGTHS, validation_windows=0)
 
 
 def open_journal(path: Path) -> Journal:
@@ -178,8 +157,8 @@ def open_journal(path: Path) -> Journal:
     decides = {
         "plan": [run.name for run in planned_runs()],
         "common": [
-            PLAN, CONTEXT_LENGTH, FORECAST_LENGTH, BATCH_SIZE, STEPS, DELTA, CLIPPING_NORM,
-            LEARNING_RATES, [[data.source.key, data.max_change] for data in DATA.values()],
+            plan.PLAN, *_LENGTHS, plan.BATCH_SIZE, plan.STEPS, plan.DELTA, plan.CLIPPING_NORM,
+            plan.LEARNING_RATES, [[data.source.key, data.max_change] for data in DATA.values()],
         ],
         "versions": [dpviz.__version__, np.__version__],
     }  # fmt: skip
@@ -194,9 +173,6 @@ def run_study(
     progress: Progress | None = None,
 ) -> tuple[Row, ...]:
     """Return the rows of runs in their order, of which those in the journal are not trained again.
-
-    Args:
-        journal: see :func:`open_journal`; each new row is on the disk before the next one counts.
 
     Raises:
         OSError: there is no room for a row.

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.read_results import SweepResults
+from dpviz.sweeps.results import SweepResults
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in

@@ -119,21 +119,17 @@ def test_missing_package_is_said_with_the_way_to_install_it(
     assert f"pip install '{package}>=" in refusal_of("forecast-study", *words)
 
 
-def test_json_has_numbers_and_a_damaged_cache_is_said_and_computed_again(tmp_path, capsys):
+def test_a_damaged_cache_is_said_and_computed_again(tmp_path, capsys):
     """One bit of one forecast, and the table would be another one."""
-    command = ["forecast-study", "--data=generated", "--forecaster=ses", "--json"]
-    command += ["--protection", "top-coding:0.4", "--cache", str(tmp_path)]
+    command = [*BASE, "--protection=top-coding:0.4", f"--cache={tmp_path}", "--json"]
     assert main(command) == 0
     first = json.loads(capsys.readouterr().out)
-    original, coded = first["errors"]
-    assert original["improved_share"] is None
-    assert coded["mean_absolute_error"] > 0.0
-    assert any("seed: 1" in line for line in first["about"])
+    assert first["errors"][0]["improved_share"] is None
     journal = tmp_path / "forecasts.journal"
-    lines = journal.read_bytes().splitlines(keepends=True)
-    at = lines[1].index(b'"answer": [') + len(b'"answer": [')
-    lines[1] = lines[1][:at] + bytes([lines[1][at] ^ 1]) + lines[1][at + 1 :]
-    journal.write_bytes(b"".join(lines))
+    head, line, *rest = journal.read_bytes().splitlines(keepends=True)
+    at = line.index(b'"answer": [') + len(b'"answer": [')
+    damaged = line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]
+    journal.write_bytes(b"".join([head, damaged, *rest]))
     assert main(command) == 0
     told = capsys.readouterr()
     assert json.loads(told.out) == first

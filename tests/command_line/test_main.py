@@ -1,22 +1,18 @@
 """The command line answers for scenarios, and explains what it refuses in one sentence."""
 
 import re
-import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpviz.accounting import account_for, closer_upper
-from dpviz.command_line.answers import SOUGHT
-from dpviz.command_line.commands import COMMANDS
-from dpviz.command_line.parser import parsed
-from dpviz.command_line.scenario_options import scenario_from
-from dpviz.command_line.training_request import training_request
 from dpviz.planning import calibrate as planning_calibrate
+from dpviz.planning.attack_rates import risk_account
 from dpviz.planning.search import largest_size
+from dpviz.risk import advantage, attained_true_positive_rate, true_positive_rate
 from dpviz.sampling import simulate_hits
 from dpviz.scenario import PRESETS, from_fields, to_json
 
@@ -87,12 +83,6 @@ def test_calibrate_tells_less_noise_by_the_closer_bound(answer_of, both_of, monk
     assert f"noise multiplier {closer['noise_multiplier']} meets the target, too:" in said
     answer, said = both_of("calibrate", *asked, "--top-level=poisson")
     assert answer["closer"] is None
-    assert "closer upper bound: none" in said
-
-
-def test_where_no_closer_bound_applies_it_says_so(both_of):
-    answer, said = both_of("epsilon", *RATES, "--top-level=poisson", "--closer")
-    assert answer["closer"] is None
     assert "closer upper bound: none; dpviz's Proposition 23 is for" in said
 
 
@@ -125,19 +115,14 @@ def test_the_first_delta_asked_for_is_that_of_a_scenario_of_options(answer_of, s
     """A file keeps its own; options without one mean 1e-7."""
     asked = ["--delta", "1e-6", "1e-5"]
     assert answer_of("epsilon", *OPTIONS, *asked)["scenario"]["delta"] == 1e-6
-    assert answer_of("epsilon", *OPTIONS)["scenario"]["delta"] == 1e-7
     assert answer_of("delta", *OPTIONS, "--epsilon=1")["scenario"]["delta"] == 1e-7
     assert answer_of("epsilon", "--scenario", scenario_file, *asked)["scenario"]["delta"] == 1e-7
 
 
-def test_one_step_is_called_tight(answer_of):
-    one_step = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1"]
-    assert answer_of("epsilon", *one_step)["upper"]["kind"] == "tight"
-
-
-def test_rates_are_enough(answer_of):
-    rates, shape = answer_of("epsilon", *RATES), answer_of("epsilon", *OPTIONS)
+def test_rates_are_enough_and_one_step_is_called_tight(answer_of):
+    rates, shape = (answer_of("epsilon", *one[:-1], "--steps=1") for one in (RATES, OPTIONS))
     assert rates["upper"]["epsilon"] == pytest.approx(shape["upper"]["epsilon"])
+    assert rates["upper"]["kind"] == shape["upper"]["kind"] == "tight"
     assert rates["scenario"]["steps_per_epoch"] == 10
 
 
@@ -215,21 +200,6 @@ def test_calibrate_says_that_its_search_was_cut(answer_of, monkeypatch):
     assert answer["upper"]["epsilon"][0] <= 5.0
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/command-line.md"])
-def test_commands_in_the_documentation_are_valid(document):
-    text = (Path(__file__).parents[2] / document).read_text(encoding="utf-8")
-    found = re.findall(r"^ *python -m dpviz ((?:.*\\\n)*.*)$", text, flags=re.MULTILINE)
-    assert found
-    for command in found:
-        options = parsed(shlex.split(command.replace("\\\n", " ")), COMMANDS)
-        if options.command == "train":
-            training_request(options)
-        elif hasattr(options, "scenario") and options.scenario is None:
-            find = "noise-multiplier" if options.command == "calibrate" else None
-            find = getattr(options, "find", None) or find
-            scenario_from(options, None if find is None else SOUGHT[find])
-
-
 def test_simulate_counts_batches(both_of):
     asked = ["simulate", *SHAPE, "--batch-size=32", "--batches=500", "--seed=3"]
     answer, told = both_of(*asked)
@@ -268,3 +238,71 @@ def test_help_and_refusals_wait_for_nothing_that_is_slow_to_load(arguments, code
     loaded = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
     assert "dpviz.command_line.parser" in loaded
     assert not loaded & {"numpy", "scipy", "pandas", "dp_accounting", "streamlit"}
+
+
+FALSE = ["--false-positive-rate", "0", "0.001", "0.01", "0.1", "1"]
+
+
+def test_rates_are_the_librarys_each_on_its_own_side(answer_of):
+    answer = answer_of("risk", *OPTIONS, *FALSE)
+    account = risk_account(from_fields(answer["scenario"]))
+    upper, lower = answer["upper"], answer["lower"]
+    rates = [0.0, 0.001, 0.01, 0.1, 1.0]
+    assert upper["false_positive_rate"] == lower["false_positive_rate"] == rates
+    assert upper["true_positive_rate"] == [
+        true_positive_rate(account.upper, rate).high for rate in rates
+    ]
+    assert lower["true_positive_rate"] == [
+        attained_true_positive_rate(account.lower, rate).low for rate in rates
+    ]
+    assert upper["advantage"] == advantage(account.upper).high
+    assert lower["advantage"] == advantage(account.lower).low
+    assert (upper["theorem"], upper["kind"], lower["kind"]) == ("4.4", "upper", "lower")
+    assert answer["composition"] == {"unit": "step", "count": 1000}
+    for reached, allowed in zip(
+        lower["true_positive_rate"], upper["true_positive_rate"], strict=True
+    ):
+        assert reached <= allowed
+
+
+def test_a_plain_gaussian_mechanism_tells_its_mu(answer_of):
+    """All series in every batch, and each window touched: mu = 2 sqrt(steps) / sigma."""
+    everything = ["--top-rate=1", "--bottom-rate=1", "--noise-multiplier=10", "--steps=25"]
+    answer = answer_of("risk", *everything, *FALSE)
+    for side in ("upper", "lower"):
+        assert answer[side]["gaussian_dp_mu"] == 1.0
+        hits = norm.cdf(norm.ppf([0.001, 0.01, 0.1]) + 1.0)
+        assert answer[side]["true_positive_rate"][1:4] == pytest.approx(hits, rel=5e-3)
+    assert "gaussian_dp_mu" not in answer_of("risk", *OPTIONS, *FALSE)["upper"]
+
+
+def test_mu_is_rounded_to_the_side_of_its_bound(text_of):
+    """It is 2 / 3 here."""
+    everything = ["--top-rate=1", "--bottom-rate=1", "--noise-multiplier=3", "--steps=1"]
+    lines = text_of("risk", *everything, *FALSE).splitlines()
+    told = [line.rpartition(" ")[2] for line in lines if "N(mu, 1)" in line]
+    assert told == ["0.666667", "0.666666"]
+
+
+def test_the_table_rounds_each_bound_to_its_own_side(both_of):
+    asked = ["risk", *OPTIONS, "--false-positive-rate=0.01"]
+    answer, text = both_of(*asked)
+    lines = [line for line in text.splitlines() if "  false alarms" in line]
+    upper, lower = (float(line.split()[6]) for line in lines)
+    assert "hits at most" in lines[0]
+    assert "hits at least" in lines[1]
+    [most], [least] = (answer[side]["true_positive_rate"] for side in ("upper", "lower"))
+    assert most <= upper <= most + 1e-6
+    assert least - 1e-6 <= lower <= least
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], "--false-positive-rate is needed: one or more numbers from 0 to 1"),
+        (["--false-positive-rate"], "without a value is not allowed: it takes one or more values"),
+        (["--fpr", "0.1"], "the nearest is --false-positive-rate"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(words, named, refusal_of):
+    assert named in refusal_of("risk", *OPTIONS, *words)

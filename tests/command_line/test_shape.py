@@ -146,10 +146,6 @@ def test_nobody_is_in_more_series_than_are_long_enough(homes, answer_of):
     assert from_fields(found["scenario"]).relation.series_per_person == 1
 
 
-def test_help_says_that_nobody_loses_a_series_unless_asked(text_of):
-    assert "most of their values (all if absent)" in " ".join(text_of("shape", "--help").split())
-
-
 def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer_of):
     cut = tmp_path / "cut.csv"
     many = ["--person", "household_id", "--series-per-person", "2"]

@@ -9,17 +9,12 @@ RUN = (*TWO_LEVELS, "--noise-multiplier", "2", "--episodes", "100")
 def test_answers_with_rate_delta_and_their_meaning(answer_of):
     found = answer_of("multistage", *RUN, "--reading", "sound", "--epsilon", "0.5", "1")
     assert found["rate"] == 0.025
-    assert len(found["delta"]) == 2
     assert found["delta"] == sorted(found["delta"], reverse=True)
     assert found["is_sound"]
-    assert found["theorem"].startswith("Proposition 1")
-    assert found["composition"] == {"unit": "episode", "count": 100}
-    assert "that another one replaces" in found["protects"]
-    assert all(
-        low <= delta for low, delta in zip(found["lower"]["delta"], found["delta"], strict=True)
-    )
-    for delta, (low, high) in zip(found["delta"], found["bracket"], strict=True):
-        assert low <= delta == high
+    for least, delta, (low, high) in zip(
+        found["lower"]["delta"], found["delta"], found["bracket"], strict=True
+    ):
+        assert max(least, low) <= delta == high
 
 
 def test_sound_is_the_default_and_printed_is_called_a_claim(answer_of):
@@ -54,17 +49,6 @@ def test_lower_bound_is_said_to_be_of_units_that_all_have_these_sizes(answer_of)
 def test_levels_may_follow_one_option(answer_of):
     both = answer_of("multistage", "--level", "5:20", "1:10", *RUN[4:], "--epsilon", "1")
     assert both == answer_of("multistage", *RUN, "--epsilon", "1")
-
-
-def test_table_says_which_reading_and_rounds_to_its_side(text_of):
-    text = text_of("multistage", *RUN, "--epsilon", "1")
-    assert "100 episodes, each of 5 of 20 then 1 of 10" in text
-    assert "delta <=" in text
-    assert "delta >=" in text
-    text = text_of("multistage", *RUN, "--epsilon", "1", "--reading", "printed")
-    assert "UNSOUND, shown as printed" in text
-    assert "delta <=" not in text
-    assert "claimed delta" in text
 
 
 @pytest.mark.parametrize(

@@ -70,18 +70,6 @@ def test_the_same_command_again_and_with_json_gives_the_same_file(grid, tmp_path
     assert one.read_bytes() == other.read_bytes()
 
 
-def test_a_journal_of_another_grid_is_refused_and_kept(grid, tmp_path, capsys):
-    out = tmp_path / "results.csv"
-    journal = tmp_path / "results.csv.journal"
-    journal.write_text(
-        '{"journal": 3, "of": "sweep", "fingerprint": "another"}\n', encoding="utf-8"
-    )
-    assert sweep(grid, out) == 2
-    assert "is the journal of another sweep" in capsys.readouterr().err
-    assert journal.exists()
-    assert not out.exists()
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -12,7 +12,7 @@ from dpviz.command_line import main, training
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
-from dpviz.command_line.training_request import training_request
+from dpviz.command_line.training import training_request
 from dpviz.scenario import from_fields, to_json
 from dpviz.training.checkpoint import FILE_NAME
 from tests.csv_text import rows_of
@@ -55,13 +55,6 @@ def test_the_command_of_the_documentation_beats_the_baseline_within_its_budget(a
     assert again["upper"]["epsilon"] == [answer["epsilon_spent"]]
 
 
-def test_the_naive_forecast_is_the_baseline_and_spends_nothing(answer_of):
-    answer = answer_of("train", "--model=naive", "--data=synthetic")
-    assert answer["crps"] == answer["baseline_crps"]
-    assert (answer["epsilon_spent"], answer["steps"], answer["is_private"]) == (0.0, 0, False)
-    assert "are not private" in answer["statement"]
-
-
 def test_without_privacy_nothing_is_claimed(answer_of, text_of):
     answer = answer_of(*FREE, "--no-privacy")
     assert answer["epsilon_spent"] is None
@@ -83,16 +76,6 @@ def test_without_a_seed_no_two_runs_are_the_same(answer_of):
     assert one["crps"] != other["crps"]
     assert one["seed"] is None
     assert "seed_is_known" not in one
-
-
-def test_lines_to_read_round_epsilon_up_and_say_what_it_is(text_of):
-    said = text_of(*GIVEN)
-    assert "epsilon <= " in said
-    assert "upper bound over 10 steps" in said
-    assert "protected: any single value of one series" in said
-    assert "seasonal naive" in said
-    assert "not part of epsilon: " in said
-    assert "whoever knows it can subtract the noise" in said
 
 
 def test_somebody_who_watches_sees_how_far_it_is(monkeypatch, capsys):
@@ -185,17 +168,6 @@ def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again_of_that_f
     assert (again["crps"], again["epsilon_spent"]) == (first["crps"], first["epsilon_spent"])
     other = refusal_of("train", "--data", series_file, *BUDGET, "--scenario", kept)
     assert "the file has 6 series: make the scenario for these" in other
-
-
-@pytest.mark.parametrize(
-    ("options", "theorem"),
-    [([], "dpviz's Proposition 4"), (["--bottom-level=poisson"], "Theorem E.8")],
-)
-def test_one_bag_is_trained_within_the_budget(answer_of, options, theorem):
-    answer = answer_of(*GIVEN, "--flat", *options)
-    assert answer["theorem"] == theorem
-    assert 0 < answer["epsilon_spent"] <= 5.0
-    assert answer["scenario"]["top_level"] == "flat"
 
 
 @pytest.mark.parametrize(

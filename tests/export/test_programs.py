@@ -27,7 +27,7 @@ from dpviz.training.panel_source import GivenSource, generated_panel, panel_from
 from dpviz.training.small_run import small_run
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.pages.test_extremes import BASE, EVERYWHERE, OF_THE_DATA
-from tests.training.small_runs import USUAL
+from tests.training.runs import USUAL
 from tests.wording.reading import numbers_after
 
 # Parts of one program are no programs alone.

@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.accounting import account_for
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
-from dpviz.loaders.accountant import StructuredAccountant
 from dpviz.loaders.batch_sampler import check_loader, check_model
+from dpviz.loaders.opacus import StructuredAccountant
 from dpviz.scenario import PRESETS, Noise, Relation, Training
 
 TOY = PRESETS["toy"].scenario
@@ -163,12 +163,9 @@ def test_layers_that_look_at_other_windows_are_refused():
 
 def test_a_loader_has_to_take_its_batches_from_the_sampler():
     sampler = StructuredBatchSampler(TOY)
-    check_loader(
-        SimpleNamespace(batch_sampler=sampler, dataset=range(len(sampler.numbers))), sampler
-    )
-    other = SimpleNamespace(
-        batch_sampler=object(), sampler=object(), dataset=range(len(sampler.numbers))
-    )
+    data = range(len(sampler.numbers))
+    check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
+    other = SimpleNamespace(batch_sampler=object(), sampler=object(), dataset=data)
     with pytest.raises(LoaderError, match="batch_sampler=sampler"):
         check_loader(other, sampler)
     with pytest.raises(LoaderError, match="3,199 windows, and the sampler draws from"):
@@ -202,9 +199,8 @@ def test_data_without_the_noise_on_windows_that_was_accounted_for_are_refused(ad
     sampler = StructuredBatchSampler(noisy)
     data = WindowDataset(np.ones((320, 20)), noisy)
     check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
-    data = (
-        range(len(data)) if added is None else WindowDataset(data.series, replace(TOY, noise=added))
-    )
+    other = range(len(data))
+    data = other if added is None else WindowDataset(data.series, replace(TOY, noise=added))
     with pytest.raises(LoaderError, match=r"adds no noise to windows.*'context_noise': 2\.0"):
         check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
     other = WindowDataset(np.ones((320, 20)), replace(noisy, relation=Relation(max_change=0.3)))

@@ -8,7 +8,7 @@ from scipy.stats import binom, hypergeom
 
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.audit import audit
-from dpviz.loaders.shares import FALSE_ALARM, Share, error_of_each
+from dpviz.loaders.audit_laws import FALSE_ALARM, Share, error_of_each
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
 from tests.loaders.own_samplers import drawing, reused_shuffle_order, right
 
@@ -227,23 +227,16 @@ def share(count, cases, expected):
 @pytest.mark.parametrize("cases", [1, 7, 200])
 @pytest.mark.every(3)
 def test_what_is_judged_otherwise_has_at_most_the_stated_probability(p, cases):
-    for error in (FALSE_ALARM, FALSE_ALARM / 100):
-        wrong = sum(
-            binom.pmf(count, cases, p)
-            for count in range(cases + 1)
-            if not share(count, cases, p).is_as_expected(error)
-        )
-        assert wrong <= error
-
-
-def test_draws_without_replacement_are_judged_otherwise_even_less():
-    law = hypergeom(40, 10, 10)
-    wrong = sum(
-        law.pmf(count)
-        for count in range(11)
-        if not share(count, 10, 0.25).is_as_expected(FALSE_ALARM)
-    )
-    assert wrong <= FALSE_ALARM
+    """Of draws without replacement even less."""
+    laws = [(binom(cases, p), cases, p), (hypergeom(40, 10, 10), 10, 0.25)]
+    for law, most, expected in laws:
+        for error in (FALSE_ALARM, FALSE_ALARM / 100):
+            wrong = sum(
+                law.pmf(count)
+                for count in range(most + 1)
+                if not share(count, most, expected).is_as_expected(error)
+            )
+            assert wrong <= error
 
 
 @pytest.mark.parametrize(("count", "cases"), [(0, 50), (3, 50), (50, 50), (500, 1000)])

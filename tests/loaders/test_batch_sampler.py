@@ -137,10 +137,6 @@ def test_noise_that_is_for_fewer_channels_is_refused():
 
 
 def test_data_that_the_scenario_is_not_about_are_refused():
-    toy = PRESETS["toy"].scenario
-    with pytest.raises(ScenarioError):
-        WindowDataset(np.ones((319, 20)), toy)
-    with pytest.raises(ScenarioError):
-        WindowDataset(np.ones((320, 19)), toy)
-    with pytest.raises(ScenarioError):
-        WindowDataset([], toy)
+    for data in (np.ones((319, 20)), np.ones((320, 19)), []):
+        with pytest.raises(ScenarioError):
+            WindowDataset(data, PRESETS["toy"].scenario)

@@ -1,10 +1,7 @@
 """With Opacus: three lines change, the numbers are dpviz's, and other mechanisms are refused."""
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,17 +18,18 @@ from opacus.utils.batch_memory_manager import BatchMemoryManager  # noqa: E402
 from torch.utils.data import DataLoader  # noqa: E402
 
 from dpviz.loaders import opacus  # noqa: E402
-from dpviz.loaders.accountant import StructuredAccountant  # noqa: E402
-from dpviz.loaders.opacus import make_private, system_generator  # noqa: E402
+from dpviz.loaders.opacus import (  # noqa: E402
+    make_private,
+    system_generator,
+)
 from dpviz.training import networks  # noqa: E402
+from tests.documentation.pages import said_by_program  # noqa: E402
 
 pytestmark = [
     pytest.mark.torch,
     pytest.mark.filterwarnings("ignore::UserWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
 ]
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "your-training.md"
 SHAPE = DataShape(num_series=12, series_lengths=(20,), context_length=3, forecast_length=2)
 SERIES = np.random.default_rng(3).normal(size=(12, 20))
 
@@ -80,13 +78,8 @@ class Run:
 
 
 def test_the_program_of_the_page_runs_and_its_epsilon_is_the_scenarios(tmp_path):
-    program = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
-    script = tmp_path / "train.py"
-    script.write_text(program, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    said = re.match(r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", done.stdout)
+    printed = said_by_program("your-training.md", tmp_path)
+    said = re.match(r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", printed)
     assert said[1] == "60"
     shape = DataShape(num_series=40, series_lengths=(120,), context_length=12, forecast_length=4)
     same = Scenario(
@@ -123,18 +116,9 @@ def test_opacus_finds_the_gradients_of_windows_that_train_finds(name):
 
 @pytest.mark.parametrize("asked", ["recurrent flat 4 5", "attention poisson none 5"])
 def test_the_program_that_trains_networks_runs(asked, tmp_path):
-    page = (DOCS / "private-networks.md").read_text(encoding="utf-8")
-    script = tmp_path / "private_networks.py"
-    script.write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(script), *asked.split()],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
+    printed = said_by_program("private-networks.md", tmp_path, *asked.split())
     said = r"CRPS 0\.\d+ on the test, (without privacy|epsilon <= \d\.\d+ at delta = 1e-07), sigma"
-    assert re.match(said, done.stdout)
+    assert re.match(said, printed)
 
 
 @pytest.mark.parametrize(
@@ -196,19 +180,6 @@ def test_empty_batches_are_steps_and_leave_the_model_finite():
     assert 0 in sizes
     assert len(run.accountant) == 24
     assert all(value.isfinite().all() for value in run.plain.parameters())
-
-
-def test_a_batch_left_out_is_refused():
-    one = scenario(batch_size=1, steps=24, top_level="poisson")
-    run = Run(one)
-
-    def epoch_without_empty_batches():
-        for batch in run.loader:
-            if len(batch[0]):
-                run.step(batch)
-
-    with pytest.raises(LoaderError, match="no batch left out"):
-        epoch_without_empty_batches()
 
 
 def test_a_filter_on_windows_is_refused_before_the_model_changes():
@@ -368,22 +339,3 @@ def test_a_generator_in_an_unknown_form_is_refused(monkeypatch):
     monkeypatch.setattr(opacus, "_WORDS", slice(5000, 5000 + 8 * 624))
     with pytest.raises(LoaderError, match="in an unknown form"):
         system_generator()
-
-
-def test_the_state_of_an_accountant_can_be_saved_and_read():
-    run = Run(scenario())
-    run.epoch()
-    again = StructuredAccountant(run.sampler)
-    again.load_state_dict(run.accountant.state_dict())
-    assert len(again) == 3
-    assert again.get_epsilon(1e-5) == run.accountant.get_epsilon(1e-5)
-
-
-def test_a_walk_that_is_taken_up_again_counts_its_broken_pass_whole():
-    run = Run(scenario(top_level="deterministic"))
-    run.step(next(iter(run.loader)))
-    again = Run(scenario(top_level="deterministic"))
-    again.accountant.load_state_dict(run.accountant.state_dict())
-    assert len(again.accountant) == 3
-    again.step(next(iter(again.loader)))
-    assert again.accountant.scenario.num_epochs == 2

@@ -6,8 +6,7 @@ import re
 import pytest
 
 from dpviz.scenario import from_fields
-from dpviz.sweeps.read_results import example_rows
-from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
+from dpviz.sweeps.results import csv_text, example_rows, parquet_bytes, results_table
 from dpviz.sweeps.run import run_sweep
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of

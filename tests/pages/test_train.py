@@ -18,7 +18,7 @@ from dpviz.wording.texts import without_formulas
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, SMALL, cut_off, train
-from tests.training.small_runs import result_in
+from tests.training.runs import result_in
 
 
 def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, downloads):

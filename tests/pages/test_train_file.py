@@ -17,7 +17,7 @@ from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, cut_off, train
 from tests.scenario.changes import varied
-from tests.training.small_runs import result_in
+from tests.training.runs import result_in
 
 
 def opened_with(open_page, link, panel, key="file 1234"):

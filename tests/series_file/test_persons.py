@@ -22,13 +22,6 @@ def read(rows):
     return read_persons(table_of(rows), "homes.csv", "household_id")
 
 
-def test_persons_are_counted_and_their_column_is_no_series():
-    found = read(meters("aabc"))
-    assert found.lengths.lengths == (10, 10, 10, 10)
-    assert found.persons.series_each.tolist() == [2, 1, 1]
-    assert found.persons.most_values == 10
-
-
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 9])
 def test_after_a_cut_nobody_is_in_more_series(most):
     content = table_of(meters("aaaabbbcd"))
@@ -127,15 +120,17 @@ def test_other_files_are_refused(content, column, said):
         read_persons(content, "file.csv", column)
 
 
-def test_lengths_are_those_of_the_file_without_the_column():
+def test_persons_are_counted_and_lengths_are_those_of_the_file_without_their_column():
     content = table_of(meters("aabc"))
     plain = "\n".join(
         ",".join(cell for at, cell in enumerate(line.split(",")) if at != 1)
         for line in content.decode().splitlines()
     )
-    found = read_persons(content, "homes.csv", "household_id").lengths
-    assert found == read_series_lengths(plain.encode(), "homes.csv", layout="long")
-    assert np.sum(found.lengths) == 40
+    found = read_persons(content, "homes.csv", "household_id")
+    assert found.lengths == read_series_lengths(plain.encode(), "homes.csv", layout="long")
+    assert found.lengths.lengths == (10, 10, 10, 10)
+    assert found.persons.series_each.tolist() == [2, 1, 1]
+    assert found.persons.most_values == 10
 
 
 def test_who_has_no_value_is_no_person_wherever_the_rows_come():

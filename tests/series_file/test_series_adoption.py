@@ -79,12 +79,8 @@ def test_forecast_is_shortened_if_all_series_are_too_short() -> None:
 def test_one_series() -> None:
     adoption = adopt_lengths(BASE, _lengths(500))
     assert adoption.scenario.sampling == Sampling(batch_size=2, num_subsequences=2)
-    assert adoption.scenario.top_rate == 1.0
-    assert adoption.scenario.steps_per_epoch == 1
-    assert any(
-        sentence.startswith("The batch size was lowered from 20 to 2")
-        for sentence in adoption.changes
-    )
+    assert (adoption.scenario.top_rate, adoption.scenario.steps_per_epoch) == (1.0, 1)
+    assert any("The batch size was lowered from 20 to 2" in one for one in adoption.changes)
 
 
 def test_epochs_are_lowered_where_they_come_to_too_many_steps() -> None:
@@ -159,15 +155,7 @@ def test_one_is_not_spoken_of_as_several(lengths: tuple[int, ...], sentences: li
     st.booleans(),
 )
 def test_every_file_gives_a_valid_scenario(
-    preset: Scenario,
-    lengths: list[int],
-    time_step: TimeStep | None,
-    batch_size: int,
-    num_subsequences: int,
-    unit: str,
-    count: int,
-    level: str,
-    as_rates: bool,
+    preset, lengths, time_step, batch_size, num_subsequences, unit, count, level, as_rates
 ) -> None:
     assume(batch_size >= num_subsequences)
     # Every batch must be allowed beforehand, so the data set before is large.

@@ -22,7 +22,7 @@ from pathlib import Path
 from dpviz.release.series import counts_in_file
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError, read_series_lengths
-from dpviz.sweeps.read_results import read_results
+from dpviz.sweeps.results import read_results
 from dpviz.training.panel_source import panel_from_file
 content, values = Path(sys.argv[1]).read_bytes(), bytes.fromhex(sys.argv[2])
 readers = [read_series_lengths, panel_from_file, counts_in_file, read_results][:int(sys.argv[3])]

@@ -76,7 +76,7 @@ def test_parquet_in_both_layouts() -> None:
     assert (lengths.layout, lengths.lengths, str(lengths.time_step)) == ("wide", (3, 1), "1 day")
 
 
-def test_parquet_with_categories_time_zones_and_decimals() -> None:
+def test_parquet_with_categories_time_zones_decimals_and_periods() -> None:
     frame = pd.DataFrame(
         {
             "series_id": pd.Categorical(["A", "A", "B", "B"]),
@@ -84,14 +84,10 @@ def test_parquet_with_categories_time_zones_and_decimals() -> None:
             "value": pd.array([1, 2, None, 4], dtype="Int64"),
         }
     )
-    lengths = _read_parquet(frame)
-    assert (lengths.lengths, str(lengths.time_step)) == ((2, 2), "1 day")
-
-
-def test_parquet_with_periods() -> None:
-    frame = pd.DataFrame({"month": pd.period_range("2024-01", periods=3, freq="M"), "a": 1.5})
-    lengths = _read_parquet(frame)
-    assert (lengths.lengths, str(lengths.time_step)) == ((3,), "1 month")
+    months = pd.DataFrame({"month": pd.period_range("2024-01", periods=3, freq="M"), "a": 1.5})
+    for table, lengths, step in ((frame, (2, 2), "1 day"), (months, (3,), "1 month")):
+        found = _read_parquet(table)
+        assert (found.lengths, str(found.time_step)) == (lengths, step)
 
 
 def test_parquet_rows_are_named_in_messages() -> None:
@@ -100,18 +96,22 @@ def test_parquet_rows_are_named_in_messages() -> None:
         _read_parquet(frame)
 
 
-def test_parquet_with_lists_in_cells_is_refused() -> None:
-    with pytest.raises(SeriesFileError, match='Column "target" holds "list'):
-        _read_parquet(pd.DataFrame({"item_id": ["A"], "target": [[1.0, 2.0]]}))
-    with pytest.raises(SeriesFileError, match='Column "target" holds "binary"'):
-        _read_parquet(pd.DataFrame({"item_id": ["A"], "target": [b"\xff"]}))
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"item_id": ["A"], "target": [[1.0, 2.0]]}, 'Column "target" holds "list'),
+        ({"item_id": ["A"], "target": [b"\xff"]}, 'Column "target" holds "binary"'),
+        ({"a": pd.Series([], dtype=float)}, "holds no values"),
+        ({}, "no columns"),
+    ],
+    ids=["lists", "bytes", "no rows", "no columns"],
+)
+def test_parquet_without_one_number_a_cell_is_refused(table, said) -> None:
+    with pytest.raises(SeriesFileError, match=said):
+        _read_parquet(pd.DataFrame(table, index=None if table else range(2)))
 
 
-def test_parquet_without_rows_or_cut_off_is_refused() -> None:
-    with pytest.raises(SeriesFileError, match="holds no values"):
-        _read_parquet(pd.DataFrame({"a": pd.Series([], dtype=float)}))
-    with pytest.raises(SeriesFileError, match="no columns"):
-        _read_parquet(pd.DataFrame(index=range(2)))
+def test_parquet_that_is_cut_off_or_none_is_refused() -> None:
     content = _parquet(pd.DataFrame({"a": [1.0, 2.0]}))
     with pytest.raises(SeriesFileError, match="Parquet file is damaged"):
         read_series_lengths(content[:-20], "table.parquet")

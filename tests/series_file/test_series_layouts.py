@@ -1,7 +1,6 @@
 """Which columns are series, time and value: what is certain is read, what is doubtful is told."""
 
 import gzip
-import io
 
 import numpy as np
 import pytest
@@ -200,13 +199,6 @@ def test_the_column_that_names_rows_is_handed_on():
 def test_a_missing_value_within_a_row_stays_missing():
     found = read_any_layout(b"V1,V2,V3,V4\nM1,1,,3\nM2,1,2,3\n", "a.csv")
     np.testing.assert_array_equal(found.series.values[0], [1, np.nan, 3])
-
-
-def test_parquet():
-    pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
-    file = io.BytesIO()
-    pandas.read_csv(io.StringIO(TIDY)).to_parquet(file)
-    assert read(file.getvalue(), "a.parquet")[0] == {"a": [1, 2, 3], "b": [4]}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from dpviz.scenario import PRESETS, TimeStep
 from dpviz.series_file import (
     Choice,
     SeriesFileError,
+    SeriesLengths,
     adopt_lengths,
     read_offer,
     read_series_lengths,
@@ -53,45 +54,27 @@ def _wide_frame(lengths: list[int], seed: int) -> pd.DataFrame:
     )
 
 
-@pytest.mark.slow
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(panels, st.integers(0, 100), st.sampled_from(",;\t|"), st.sampled_from(["utf-8", "utf-16"]))
-def test_panels_come_back_from_long_csv(
-    lengths: list[int], seed: int, separator: str, encoding: str
-) -> None:
-    frame = _long_frame(lengths, seed)
-    text = frame.to_csv(index=False, sep=separator)
-    read = read_series_lengths(text.encode(encoding), "panel.csv")
-    assert (read.layout, read.lengths, read.notes) == ("long", tuple(lengths), ())
-    assert (str(read.time_step) == "1 hour") == (max(lengths) > 1)
-    shuffled = frame.sample(frac=1, random_state=seed).to_csv(index=False, sep=separator)
-    again = read_series_lengths(gzip.compress(shuffled.encode()), "panel.csv.gz")
-    assert sorted(again.lengths) == sorted(lengths)
-    assert again.time_step == read.time_step
+FORMS = st.sampled_from(["utf-8", "utf-16", "parquet"])
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
-@given(panels, st.integers(0, 100), st.sampled_from(",;\t|"))
-def test_panels_come_back_from_wide_csv(lengths: list[int], seed: int, separator: str) -> None:
-    text = _wide_frame(lengths, seed).to_csv(sep=separator)
-    read = read_series_lengths(text.encode(), "panel.csv")
-    assert (read.layout, read.lengths) == ("wide", tuple(lengths))
-    assert (str(read.time_step) == "1 hour") == (max(lengths) > 1)
-
-
-@settings(derandomize=True, deadline=None, max_examples=30)
-@given(panels, st.integers(0, 100))
-def test_panels_come_back_from_parquet(lengths: list[int], seed: int) -> None:
-    pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
-    for frame, layout in (
-        (_long_frame(lengths, seed), "long"),
-        (_wide_frame(lengths, seed), "wide"),
-    ):
+@given(panels, st.integers(0, 100), st.sampled_from(",;\t|"), FORMS)
+def test_panels_come_back(lengths: list[int], seed: int, separator: str, form: str) -> None:
+    def read(frame: pd.DataFrame) -> SeriesLengths:
         stream = io.BytesIO()
-        frame.to_parquet(stream)
-        read = read_series_lengths(stream.getvalue(), "panel.parquet")
-        assert (read.layout, read.lengths) == (layout, tuple(lengths))
-        assert (str(read.time_step) == "1 hour") == (max(lengths) > 1)
+        if form == "parquet":
+            frame.to_parquet(stream)
+            return read_series_lengths(stream.getvalue(), "panel.parquet")
+        text = frame.to_csv(index=frame.index.name == "time", sep=separator).encode(form)
+        return read_series_lengths(gzip.compress(text, 1), "panel.csv.gz")
+
+    long, wide = _long_frame(lengths, seed), _wide_frame(lengths, seed)
+    for frame, layout in ((long, "long"), (wide, "wide")):
+        found = read(frame)
+        assert (found.layout, found.lengths) == (layout, tuple(lengths))
+        assert (str(found.time_step) == "1 hour") == (max(lengths) > 1)
+    shuffled = read(long.sample(frac=1, random_state=seed))
+    assert (sorted(shuffled.lengths), shuffled.time_step) == (sorted(lengths), found.time_step)
 
 
 def test_rows_of_many_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

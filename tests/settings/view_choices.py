@@ -5,13 +5,17 @@ from functools import reduce
 
 from hypothesis import strategies as st
 
-from dpviz.scenario.ledger import ledger_to_query
+from dpviz.scenario import PRESETS
+from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
 from dpviz.settings import VIEW_SETTINGS, View
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.settings.lessons import CHOICES, CODE_LETTERS, LESSONS, with_answer, with_lesson
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, checked_forecasters
-from tests.settings.full_ledger import RUNS
 
+RUNS = [  # a ledger that is full
+    NamedRun(name=f"run {place}", scenario=PRESETS["toy"].scenario)
+    for place in range(1, MOST_RUNS + 1)
+]
 TEXTS = {
     "first_date": st.dates(*FIRST_DATES).map(date.isoformat),
     "game_answers": st.just("") | st.from_regex("[0-9a-f]{8}-[yn]{1,50}", fullmatch=True),
@@ -58,28 +62,12 @@ OTHER_TEXTS = {
 BAD_TEXTS = {
     "first_date": ["", "2024", "2024-13-01", "2023-02-29", "1799-12-31", "9999-12-31", "1.1.2024"],
     "game_answers": [
-        "-",
-        "ynn",
-        "0123abcd",
-        "0123abcd-",
-        "0123abcd-x",
-        "0123ABCD-y",
-        "0123abcd-" + "y" * 51,
-        "0123abcd-y\n",
-        "y" * 10**6,
+        *("-", "ynn", "0123abcd", "0123abcd-", "0123abcd-x", "0123ABCD-y"),
+        *("0123abcd-" + "y" * 51, "0123abcd-y\n", "y" * 10**6),
     ],
     "answers": [
-        "-",
-        "leak",
-        "leak-e",
-        "leak-A",
-        "leak-",
-        "leak-a.leak-b",
-        "leak-a.",
-        ".",
-        "leak-a,rates-b",
-        "all-a",
-        "leak-a" + ".leak-a" * 10**6,
+        *("-", "leak", "leak-e", "leak-A", "leak-", "leak-a.leak-b", "leak-a.", "."),
+        *("leak-a,rates-b", "all-a", "leak-a" + ".leak-a" * 10**6),
     ],
     "revealed": [".", "all", "leak.leak", "leak.", "leak,rates", "leak-a"],
     "class_code": ["BCDF", "BCDFGH", "ABCDF", "BCDF1", "BCDFG\n", "B" * 10**6],

@@ -11,9 +11,8 @@ import pytest
 from dpviz.export.comparison_tables import sweep_rows_table
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
-from dpviz.sweeps import read_results as reading
-from dpviz.sweeps.read_results import read_results, varying
-from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
+from dpviz.sweeps import results as reading
+from dpviz.sweeps.results import csv_text, parquet_bytes, read_results, results_table, varying
 from dpviz.wording.sweep_results import row_sentence
 from tests.sweeps.grids import toy_rows
 

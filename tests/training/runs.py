@@ -1,17 +1,20 @@
-"""A small training run for tests: eight series, a forecaster of four parameters."""
+"""Small training runs for tests, on eight series and, as pages have them, on thirty."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
 from dpviz.planning.target import Target
-from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import PRESETS, Noise, Sampling, Scenario, Training
 from dpviz.scenario.errors import is_installed
 from dpviz.training.models import FORECASTERS, NETWORKS
 from dpviz.training.panel import training_shape
-from dpviz.training.panel_source import generated_panel
+from dpviz.training.panel_source import GeneratedSource, generated_panel, parts_of
+from dpviz.training.progress import TrainingResult
 from dpviz.training.settings import TrainingSettings
+from dpviz.training.small_run import SmallRun, small_run, told_by_run
 from dpviz.training.split import split
 
 MODELS = [
@@ -25,21 +28,16 @@ CONTEXT, FORECAST = 8, 2
 PARTS = split(PANEL, CONTEXT, FORECAST)
 
 
-def scenario(
-    *,
-    sampling: Sampling | None = None,
-    noise: Noise | None = None,
-    relation: Relation | None = None,
-) -> Scenario:
+def scenario(**changes: object) -> Scenario:
     """Return a scenario whose shape is that of the panel's training part."""
-    return Scenario(
+    told = Scenario(
         data=training_shape(PARTS.training, CONTEXT, FORECAST),
-        sampling=sampling or Sampling(batch_size=4),
-        noise=noise or Noise(noise_multiplier=2.0),
+        sampling=Sampling(batch_size=4),
+        noise=Noise(noise_multiplier=2.0),
         training=Training(unit="steps", count=1),
-        relation=relation or Relation(),
         delta=1e-5,
     )
+    return replace(told, **changes)
 
 
 def settings(**changes: object) -> TrainingSettings:
@@ -64,3 +62,37 @@ def same_result(one, other) -> bool:
         and (one.crps, one.steps, one.best_step) == (other.crps, other.steps, other.best_step)
         and one.epsilon_spent == other.epsilon_spent
     )
+
+
+SOURCE = GeneratedSource(num_series=30, length=80, period=12, seed=1)
+USUAL = {
+    "context_length": 12,
+    "forecast_length": 6,
+    "batch_size": 16,
+    "max_change": 10.0,
+    "steps": 20,
+    "model": "linear",
+    "target_epsilon": 20.0,
+    "fits_noise": True,
+    "learning_rate": 0.01,
+    "seed": 1,
+}
+
+
+def a_run(base=PRESETS["toy"].scenario, **options) -> SmallRun:
+    chosen = USUAL | options
+    parts = parts_of(SOURCE, chosen["context_length"], chosen["forecast_length"])
+    return small_run(base, parts, **chosen)
+
+
+@cache
+def told(**options):
+    return list(told_by_run(a_run(**options), SOURCE))
+
+
+def result_in(told):
+    return next(one for one in told if isinstance(one, TrainingResult))
+
+
+def result(**options):
+    return result_in(told(**options))

@@ -2,10 +2,7 @@
 
 import importlib.util
 import re
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +17,7 @@ from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.forecaster import ClippedGradient
 from dpviz.training.run import train, trained
+from tests.documentation.pages import said_by_program
 from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario, settings
 
 SCHEMES = [
@@ -80,13 +78,9 @@ def test_training_stops_before_the_budget_is_exceeded():
 @pytest.mark.parametrize("top_level", ["deterministic", "shuffled"])
 def test_a_walk_spends_a_whole_pass_at_its_first_step(top_level):
     chosen = scenario(sampling=Sampling(batch_size=2, top_level=top_level))
+    budget = Target(epsilon=50.0, delta=1e-5)
     result = trained(
-        settings(
-            scenario=chosen,
-            most_steps=5,
-            evaluate_every=1,
-            target=Target(epsilon=50.0, delta=1e-5),
-        ),
+        settings(scenario=chosen, most_steps=5, evaluate_every=1, target=budget),
         PANEL,
     )
     epsilons = [point.epsilon_spent for point in result.curve]
@@ -234,24 +228,10 @@ def test_nothing_is_done_before_the_first_progress_is_asked_for():
     assert [point.step for point in run] == [4, 8, 12]
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "own-loop.md"
-
-
 @pytest.mark.torch
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs PyTorch")
 def test_the_loop_trains_and_tells_what_it_has_spent(tmp_path):
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    script = tmp_path / "own_loop.py"
-    script.write_text(program, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=PAGE.parents[1],
-    )
-    steps, epsilon = re.match(
-        r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", done.stdout
-    ).groups()
+    said = said_by_program("own-loop.md", tmp_path)
+    steps, epsilon = re.match(r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", said).groups()
     assert 0 < int(steps) <= 60
     assert 0 < float(epsilon) <= 8

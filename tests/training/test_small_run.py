@@ -32,7 +32,7 @@ from dpviz.training.small_run import (
 from dpviz.wording.compared_runs import comparison_table
 from dpviz.wording.numbers import rounded_up
 from tests.scenario.changes import varied
-from tests.training.small_runs import SOURCE, a_run, result, result_in, told
+from tests.training.runs import SOURCE, a_run, result, result_in, told
 
 TOY = PRESETS["toy"].scenario
 

@@ -27,7 +27,7 @@ RUN = planned_runs([QUESTIONS["width"]], ["generated"], [1], ["linear"])[0]
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
     """Train for a moment, with much noise that nobody looks for."""
-    monkeypatch.setattr(study, "STEPS", 5)
+    monkeypatch.setattr(study.plan, "STEPS", 5)
     monkeypatch.setattr(study, "calibrated", lambda one, *_: varied(one, noise_multiplier=10.0))
     study._scenario.cache_clear()
     yield
@@ -36,7 +36,7 @@ def few_steps(monkeypatch):
 
 def test_journal_of_another_plan_is_refused(tmp_path, monkeypatch):
     open_journal(tmp_path / "journal").__exit__(None, None, None)
-    monkeypatch.setattr(study, "DELTA", 1e-5)
+    monkeypatch.setattr(study.plan, "DELTA", 1e-5)
     with pytest.raises(JournalError):
         open_journal(tmp_path / "journal")
 

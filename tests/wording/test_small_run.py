@@ -20,7 +20,7 @@ from dpviz.wording.small_run import curve_description, curve_title, kept_row, ke
 from dpviz.wording.training_length import equal_work_note, training_line
 from dpviz.wording.training_verdict import beside_words, is_too_noisy, next_words, risen_words
 from tests.scenario.changes import varied
-from tests.training.small_runs import SOURCE, a_run, result, told
+from tests.training.runs import SOURCE, a_run, result, told
 from tests.wording.reading import cells_of
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario

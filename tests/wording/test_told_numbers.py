@@ -30,7 +30,7 @@ from dpviz.release.mechanisms import rows_without_errors
 from dpviz.release.published import FAILURE_RATES, failure_chances
 from dpviz.scenario import PRESETS, DataShape, Sampling
 from dpviz.scenario.ledger import NamedRun
-from dpviz.sweeps.read_results import SweepResults
+from dpviz.sweeps.results import SweepResults
 from dpviz.wording.attack_rates import Told, gain_sentence, percent
 from dpviz.wording.batch_drawing import outputs_sentence
 from dpviz.wording.comparison_table import table_rows

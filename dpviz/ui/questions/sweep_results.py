@@ -13,7 +13,7 @@ from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatte
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
-from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_results, read_results
+from dpviz.sweeps.results import MOST_SHOWN_ROWS, SweepResults, example_results, read_results
 from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import result_of
