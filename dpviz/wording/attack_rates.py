@@ -137,11 +137,7 @@ def pair_at(told: Told, rate: float) -> float | None:
 
 
 def percent(share: float) -> str:
-    """Return a given share, as it is.
-
-    >>> percent(0.01), percent(1e-5), percent(0.1234567)
-    ('1 %', '0.001 %', '12.34567 %')
-    """
+    """Return a given share, as it is."""
     return f"{per_hundred(share)} %"
 
 

@@ -21,11 +21,7 @@ _RARE = 0.1
 
 
 def counted_batches(hits: int) -> str:
-    """Return what a batch with so many hits has.
-
-    >>> counted_batches(0), counted_batches(2)
-    ('no hit', '2 hits')
-    """
+    """Return what a batch with so many hits has."""
     return counted(hits, "hit") if hits else "no hit"
 
 
@@ -118,12 +114,7 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
 
 
 def weights_source(scenario: Scenario) -> str:
-    """Return which theorem's mixture has the weights of the hits, or why none has.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> weights_source(PRESETS["toy"].scenario)
-    'the weights of Theorem 4.4'
-    """
+    """Return which theorem's mixture has the weights of the hits, or why none has."""
     sampling, noise = scenario.sampling, scenario.noise
     many = scenario.relation.series_per_person
     plain = replace(
@@ -182,12 +173,7 @@ def _distance(advantage: Proven) -> str:
 
 
 def bound_words(bound: Bound) -> str:
-    """Return direction and theorem of a bound on one unit.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bound_words(guarantee_for(PRESETS["toy"].scenario).upper)
-    'upper bound, Theorem 4.4, attained by some gradients'
-    """
+    """Return direction and theorem of a bound on one unit."""
     side = "upper" if bound.bounds_from_above else "lower"
     attained = ", attained by some gradients" if bound.kind is Kind.TIGHT else ""
     return f"{side} bound, {named_theorem(bound.theorem)}{attained}"

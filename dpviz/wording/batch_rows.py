@@ -9,13 +9,7 @@ MOST_PAIRS = 12
 
 
 def series_label(one: ShownSeries, more: str = "<br>+ {:,} more") -> str:
-    """Return the name of a row, which numbers series from 1, and how many windows are left out.
-
-    >>> series_label(ShownSeries(series=0, is_drawn=False, windows=(), more=0))
-    'series 1'
-    >>> series_label(ShownSeries(series=4, is_drawn=True, windows=(), more=12))
-    'series 5<br>+ 12 more'
-    """
+    """Return the name of a row, which numbers series from 1, and how many windows are left out."""
     return f"series {one.series + 1:,}" + (more.format(one.more) if one.more else "")
 
 

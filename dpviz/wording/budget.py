@@ -106,11 +106,7 @@ def target_sentence(
 
 
 def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[str, ...]:
-    """Return the target and what became of it, as short lines for a chart.
-
-    >>> target_label(4.0)
-    ('target ε = 4',)
-    """
+    """Return the target and what became of it, as short lines for a chart."""
     target = f"target ε = {power_of_ten(target_epsilon)}"
     if used_up is None:
         return (target,)

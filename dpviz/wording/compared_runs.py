@@ -32,11 +32,7 @@ from dpviz.wording.theorems import brief_source
 
 
 def percent(share: float) -> str:
-    """Return a share of an error as a signed percentage.
-
-    >>> percent(0.0512), percent(-0.004), percent(0.0)
-    ('+5.1 %', '−0.4 %', '+0 %')
-    """
+    """Return a share of an error as a signed percentage."""
     return f"{'−' if share < 0.0 else '+'}{rounded(100.0 * abs(share), 2)} %"
 
 
@@ -64,13 +60,7 @@ _NOISE_LABELS = {0.5: "half σ", 1.0: "σ", 2.0: "twice σ"}
 
 
 def variant_label(setting: str, value: int | float | str | None) -> str:
-    """Return a variant's name.
-
-    >>> variant_label("num_subsequences", 4), variant_label("forecast_noise", 2.0)
-    ('4 windows per series', 'σ_F = 2')
-    >>> variant_label("top_level", None)
-    'without privacy'
-    """
+    """Return a variant's name."""
     if value is None:
         return "without privacy"
     if isinstance(value, str):

@@ -47,22 +47,14 @@ class Term:
 
     @property
     def title(self) -> str:
-        """The symbol with its words.
-
-        >>> named_term("lambda").title
-        'λ, windows per series'
-        """
+        """The symbol with its words."""
         if not self.symbol:
             return self.name
         return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
 
     @property
     def gist(self) -> str:
-        """The first sentence of what it is, without its full stop.
-
-        >>> named_term("steps").gist
-        'A step uses one batch: clip, sum, add noise, divide by Λ'
-        """
+        """The first sentence of what it is, without its full stop."""
         return self.says.partition(". ")[0].removesuffix(".")
 
 
@@ -179,11 +171,7 @@ LONGEST_SEARCH = 40
 
 
 def term_text(term: Term) -> str:
-    """Return what is said of a term below its title, as Markdown.
-
-    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Bounds")[0]
-    "**Is** $N$' / $N$ · [`top_rate`](privacy_curve)"
-    """
+    """Return what is said of a term below its title, as Markdown."""
     bounds = ", ".join(
         f"[{short_name(one)}](theorems#{section_anchor(one)})" for one in term.theorems
     )
@@ -203,22 +191,14 @@ _TABLES_ONLY = ("paper_tables", "training_study")
 
 @cache
 def symbols_line(page: str) -> str:
-    """Return the symbols of a page that no control of it explains, with their words, as Markdown.
-
-    >>> symbols_line("ledger").partition(" · ")[0]
-    '[T, start positions](glossary?term=start-positions)'
-    """
+    """Return a page's symbols that no control of it explains, with their words, as Markdown."""
     listed = _data()["symbols"]
     keys = [*listed["tables" if page in _TABLES_ONLY else "settings"], *listed.get(page, ())]
     return " · ".join(_term_link(term) for term in glossary() if term.key in keys)
 
 
 def search_problem(text: str) -> str:
-    """Return why a text from a link is not searched for; empty where it is.
-
-    >>> search_problem("noise"), search_problem("x" * 41)
-    ('', 'From the link: search is not used: it must be at most 40 printable characters.')
-    """
+    """Return why a text from a link is not searched for; empty where it is."""
     if _is_short(text):
         return ""
     return (
@@ -273,11 +253,7 @@ def term_address(term: Term) -> str:
 
 
 def explained(*keys: str) -> str:
-    """Return what some terms are, by their keys, as a Markdown list in the glossary's order.
-
-    >>> explained("window").partition(": ")[0]
-    '- **Window (subsequence).** A stretch of one series that training uses as one example'
-    """
+    """Return what some terms are, by their keys, as a Markdown list in the glossary's order."""
     return "\n".join(f"- **{one.name}.** {one.says}" for one in glossary() if one.key in keys)
 
 
@@ -286,11 +262,6 @@ def field_help(field: str, more: str = "") -> str:
     """Return the hover help of a field's control, as Markdown; empty where nothing is known.
 
     It says what the field is; the glossary has the rest.
-
-    >>> field_help("bottom_rate")
-    'The probability that a drawn window holds a protected value. [Glossary](glossary?term=r)'
-    >>> field_help("no_such_field", "A sentence.")
-    'A sentence.'
     """
     setting = SETTINGS.get(field)
     named = named_term(setting.term) if setting is not None and setting.term else None
@@ -305,12 +276,7 @@ def field_help(field: str, more: str = "") -> str:
 
 @lru_cache(maxsize=512)
 def symbols_help(text: str) -> str | None:
-    """Return the words for the symbols in a text, as Markdown; ``None`` where it has none.
-
-    >>> print(symbols_help("At λ = 1"))
-    [λ](glossary?term=lambda), windows per series: Windows drawn from each chosen series \
-(Poisson: on average).
-    """
+    """Return the words for the symbols in a text, as Markdown; ``None`` where it has none."""
     found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
     lines = (
         f"[{term.symbol}]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "

@@ -62,13 +62,7 @@ class Choice:
 
 
 def examples_table(choice: Choice) -> str:
-    """Return the settings with their bounds, as Markdown: what all rows share stands above them.
-
-    >>> toy = Example(name="Toy", scenario=PRESETS["toy"].scenario, at_most="20", at_least="17")
-    >>> print(examples_table(Choice(key="key", examples=(toy,))).splitlines()[0])
-    For δ = 10⁻⁷, any single value of one series, 1,000 training steps, \
-upper bounds by [Theorem 4.4](theorems#theorem-4-4):
-    """
+    """Return the settings with their bounds, as Markdown: what all rows share stands above them."""
     scopes = list(zip(*(_scope(example.scenario) for example in choice.examples), strict=True))
     shared = [values[0] for values in scopes[:-1] if len(set(values)) == 1]
     shared += [f"upper bounds by {one}" for one in set(scopes[-1]) if len(set(scopes[-1])) == 1]

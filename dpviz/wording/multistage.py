@@ -46,12 +46,7 @@ Lines = Mapping[str, ProvenCurve]
 
 
 def draws_words(draw: StagedDraw) -> str:
-    """Return the levels in words.
-
-    >>> from dpviz.multistage.guarantee import draw_in
-    >>> draws_words(draw_in("5:64,1:20"))
-    '5 of 64, then 1 of 20 in each'
-    """
+    """Return the levels in words."""
     first, *others = [f"{level.drawn:,} of {level.size:,}" for level in draw.levels]
     return ", then ".join([first, *(f"{other} in each" for other in others)])
 

@@ -49,12 +49,7 @@ STEPS_LINES = (
 
 
 def figure_name(figure: Figure) -> str:
-    """Return a figure's number with what it is about.
-
-    >>> from dpviz.planning.paper_figures import FIGURES
-    >>> figure_name(FIGURES["2"]), figure_name(FIGURES["6"])
-    ('Figure 2: windows per series', 'Figure 6: windows per series, r = 0.1, Λ/N = 0.5')
-    """
+    """Return a figure's number with what it is about."""
     name = f"Figure {figure.number}: {_SUBJECTS[figure.family]}"
     rates = figure.axes.get("rates", ())
     if len(rates) > 1:
@@ -64,11 +59,7 @@ def figure_name(figure: Figure) -> str:
 
 
 def option_name(name: str, value: Value) -> str:
-    """Return one value of an axis in words.
-
-    >>> option_name("rates", (0.5, 0.1)), option_name("length", Training(unit="epochs", count=10))
-    ('r = 0.5, Λ/N = 0.1', '10 epochs')
-    """
+    """Return one value of an axis in words."""
     if isinstance(value, Training):
         return counted(value.count, value.unit.removesuffix("s"))
     if isinstance(value, tuple):
@@ -78,13 +69,7 @@ def option_name(name: str, value: Value) -> str:
 
 
 def run_name(panel: Panel, scenario: Scenario) -> str:
-    """Return one run's name among those of its panel; without a comma, for tables.
-
-    >>> from dpviz.planning.paper_figures import FIGURES
-    >>> panel = FIGURES["13"].panel(0)
-    >>> run_name(panel, panel.scenarios[-1])
-    'one bag of windows of 8 values'
-    """
+    """Return one run's name among those of its panel; without a comma, for tables."""
     if panel.family is Family.TOP_LEVELS:
         return TOP_LEVELS[scenario.sampling.is_walk_in_order]
     if panel.family is Family.LABEL_NOISE:
@@ -180,12 +165,7 @@ def source(panel: Panel) -> str:
 
 
 def panel_name(panel: Panel) -> str:
-    """Return a panel's name within the paper.
-
-    >>> from dpviz.planning.paper_figures import FIGURES
-    >>> panel_name(FIGURES["8"].panel(4))
-    'Figure 8, r = 0.5, Λ/N = 0.1, 1 epoch'
-    """
+    """Return a panel's name within the paper."""
     settings = panel.settings.items()
     values = [f"{option_name(name, one)}{_OF_WHAT.get(name, '')}" for name, one in settings]
     return ", ".join([f"Figure {panel.figure}", *values])

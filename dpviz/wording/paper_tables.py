@@ -21,14 +21,7 @@ CRPS = "CRPS (continuous ranked probability score)"
 
 
 def table_name(table: ReportedTable) -> str:
-    """Return a table's name for a list of them.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> table_name(TABLES["5"])
-    'Table 5: traffic, values protected w'
-    >>> table_name(TABLES["11"])
-    'Table 11: traffic, privacy of the forecast'
-    """
+    """Return a table's name for a list of them."""
     subject = _SUBJECTS[table.varied]
     if table.mechanism == "forecasting":
         subject = "privacy of the forecast"
@@ -37,12 +30,7 @@ def table_name(table: ReportedTable) -> str:
 
 
 def figure_name(figure: UnreadFigure) -> str:
-    """Return a figure's name for the same list.
-
-    >>> from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS
-    >>> figure_name(FIGURES_WITHOUT_NUMBERS["figure-12"])
-    'Figure 12: windows per series λ, no numbers in the text'
-    """
+    """Return a figure's name for the same list."""
     return f"Figure {figure.number}: {_varied(figure)}, no numbers in the text"
 
 
@@ -57,12 +45,7 @@ def symbol_of(varied: str) -> str:
 
 
 def line_name(line: ReportedLine) -> str:
-    """Return what a row of a table is called.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> [line_name(line) for line in TABLES["11"].lines[-2:]]
-    ['DLinear, half of the values kept', 'Seasonal, all values kept']
-    """
+    """Return what a row of a table is called."""
     if line.rate is None:
         return line.model
     return f"{line.model}, {kept_values(line.rate)}"
@@ -98,13 +81,7 @@ def table_headline(table: ReportedTable, column: int) -> str:
 
 
 def table_title(table: ReportedTable) -> str:
-    """Return what the chart of a table shows, as a finding.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> table_title(TABLES["2"])
-    'Reported by the paper (Table 2), traffic: of the trained models, DeepAR has the lowest error \
-in 6 of 7 columns'
-    """
+    """Return what the chart of a table shows, as a finding."""
     columns = range(len(table.columns))
     best = [{line.model for line in all_best_at(table.trained, column)} for column in columns]
     models = dict.fromkeys(line.model for line in table.trained)

@@ -135,11 +135,7 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
 
 
 def people_headline(odds: Odds) -> str:
-    """Return how many of 100 people an attacker finds at most, as Markdown.
-
-    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" on ")[0]
-    'Of 100 people in the data, an attacker who falsely accuses 1 in 100 others **finds at most 3**'
-    """
+    """Return how many of 100 people an attacker finds at most, as Markdown."""
     least = odds.found_at_least
     some = "" if least is None else f"Some attacker finds at least {least} ({odds.least_source})."
     return joined(
@@ -183,11 +179,7 @@ def people_description(odds: Odds) -> str:
 
 
 def people_keys(odds: Odds) -> dict[str, str]:
-    """Return what the drawing's marks stand for: of those found, and of those accused falsely.
-
-    >>> people_keys(odds_of_pair(1.0, 1e-7, 0.01, 0.5))["perhaps"]
-    'at most 3, by any attacker'
-    """
+    """Return what the drawing's marks stand for: of those found, and of those accused falsely."""
     most = f"at most {odds.found_at_most}"
     return {
         "found": f"at least {odds.found_at_least}, by some attacker",

@@ -38,13 +38,7 @@ _LENGTHS = ("steps", "epochs")
 
 
 def goal_words(goal: Goal) -> str:
-    """Return what is asked for, with all its digits: a plan just meets that.
-
-    >>> goal_words(Target(epsilon=2.0, delta=1e-7)), goal_words(SuccessGoal(success=0.6))
-    ('ε ≤ 2 at δ = 10⁻⁷', 'at most 60 of 100 attackers right at even odds')
-    >>> goal_words(HitsGoal(false_positive_rate=0.01, true_positive_rate=0.02))
-    'at most 2 % hits at 1 % false alarms'
-    """
+    """Return what is asked for, with all its digits: a plan just meets that."""
     if isinstance(goal, SuccessGoal):
         return f"at most {per_hundred(goal.success)} of 100 attackers right at even odds"
     if isinstance(goal, HitsGoal):
@@ -57,12 +51,7 @@ def goal_words(goal: Goal) -> str:
 
 
 def value_words(scenario: Scenario, quantity: str) -> str:
-    """Return a quantity's value, as in "... is enough".
-
-    >>> from dpviz.scenario import PRESETS
-    >>> [value_words(PRESETS["traffic"].scenario, name) for name in QUANTITY_NAMES]
-    ['σ = 4', 'Λ = 256', 'λ = 1', 'σ_F = 0', '12,000 steps', '4,000 epochs']
-    """
+    """Return a quantity's value, as in "... is enough"."""
     amount = _amount(scenario, quantity)
     return amount if quantity in _LENGTHS else f"{SETTINGS[quantity].symbol} = {amount}"
 

@@ -22,12 +22,6 @@ def data_line(
 
     The quantity that the plan finds is not told, nor windows and batch that nobody has chosen.
     ``example`` names the series where they are nobody's who plans.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> data_line(PRESETS["traffic"].scenario, example="traffic").splitlines()
-    ['Example traffic: 862 series of 17,544 values, hourly  ', 'windows 96 + 24, Λ = 256']
-    >>> data_line(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2)).splitlines()
-    ['rates alone  ', 'r = 0.2, ρ = 0.1']
     """
     shape = scenario.shape
     if shape is None:
@@ -47,12 +41,7 @@ def data_line(
 
 
 def sampling_line(scenario: Scenario, *, found: str = "") -> str:
-    """Return how batches are drawn; arguments as above.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> sampling_line(PRESETS["traffic"].scenario)
-    'series drawn at random, λ = 1'
-    """
+    """Return how batches are drawn; arguments as above."""
     sampling = scenario.sampling
     scheme = scheme_name(sampling)
     if sampling.is_bag or found == "num_subsequences":
@@ -61,14 +50,7 @@ def sampling_line(scenario: Scenario, *, found: str = "") -> str:
 
 
 def noise_line(scenario: Scenario, *, found: str = "") -> str:
-    """Return the noise on windows; arguments as above.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> noise_line(PRESETS["traffic"].scenario)
-    'none'
-    >>> noise_line(PRESETS["traffic"].scenario, found="forecast_noise")
-    'σ_C = 0'
-    """
+    """Return the noise on windows; arguments as above."""
     noise = scenario.noise
     context = f"σ_C = {in_full(noise.context_noise)}"
     if found == "forecast_noise":

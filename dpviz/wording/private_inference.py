@@ -37,12 +37,7 @@ _BUDGETS = "This budget is for what the forecast **reads**. **Training** has its
 
 
 def promise(plan: HidingPlan, epsilon: float) -> str:
-    """Return epsilon with its direction, delta, forecasts and who is protected.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
-    >>> promise(plan, 2.0)
-    'ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast'
-    """
+    """Return epsilon with its direction, delta, forecasts and who is protected."""
     told = epsilon_at_most(epsilon, "no finite ε")
     which = counted(plan.forecasts, "released forecast")
     together = " together" if plan.forecasts > 1 else ""
@@ -50,12 +45,7 @@ def promise(plan: HidingPlan, epsilon: float) -> str:
 
 
 def protected(plan: HidingPlan) -> str:
-    """Return whose values are hidden.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
-    >>> protected(plan)
-    'an individual who changes 1 value of one series by at most v = 10'
-    """
+    """Return whose values are hidden."""
     which = ""
     if plan.width > 1:
         which = " in a row" if plan.level == "event" else ", any of them,"

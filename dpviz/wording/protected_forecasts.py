@@ -61,24 +61,14 @@ _REASONS_AGAINST = {
 
 
 def asked_protection(view: View) -> str:
-    """Return the chosen protection with its strengths, as the command line takes it.
-
-    >>> asked_protection(View())
-    'top-coding:0.1'
-    """
+    """Return the chosen protection with its strengths, as the command line takes it."""
     method = METHODS[view.protection_method]
     strengths = [getattr(view, name) for name in method.strengths[: method.needed]]
     return written(view.protection_method, strengths)
 
 
 def protection_words(protection: str) -> str:
-    """Return a protection in a few words.
-
-    >>> protection_words("top-coding:0.1"), protection_words("nearest-swap:3:12")
-    ('top coding of 10 %', 'swap with one of the 3 nearest series (12 values compared)')
-    >>> protection_words("normal-noise:1")
-    'normal noise of 1 standard deviation'
-    """
+    """Return a protection in a few words."""
     name, *strengths = protection.split(":")
     values = [float(strength) for strength in strengths]
     if name == "none":
@@ -205,11 +195,7 @@ def errors_description(
 
 
 def feature_name(feature: str) -> str:
-    """Return a feature, or a predictor made of it, in words.
-
-    >>> feature_name("change_of_trend_strength")
-    'change of strength of trend'
-    """
+    """Return a feature, or a predictor made of it, in words."""
     if feature.startswith("change_of_"):
         return f"change of {_FEATURE_NAMES[feature.removeprefix('change_of_')]}"
     return _FEATURE_NAMES.get(feature) or _OTHER_PREDICTORS[feature]

@@ -48,11 +48,7 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
 
 
 def tick_text(value: float) -> str:
-    """Return a value beside an axis, where there is little room.
-
-    >>> tick_text(17544), tick_text(0.0625), tick_text(1.23456789)
-    ('17,544', '0.0625', '1.23457')
-    """
+    """Return a value beside an axis, where there is little room."""
     return f"{value:,}" if isinstance(value, int) else rounded(value, _DIGITS)
 
 

@@ -29,16 +29,7 @@ SHORT_NAMES = {
 
 
 def unit_of(calibration: Calibration) -> str:
-    """Return who is protected by a release, in words.
-
-    >>> from dpviz.release import ReleaseSettings, calibrated
-    >>> settings = ReleaseSettings(length=100, participation=9)
-    >>> unit_of(calibrated(settings, "gaussian", "analytic"))
-    'one individual, present or not, who is counted in at most 9 of the 100 steps'
-    >>> settings = ReleaseSettings(length=100, participation=9, times_per_step=2)
-    >>> unit_of(calibrated(settings, "gaussian", "analytic"))[-38:]
-    '9 of the 100 steps, up to 2 times each'
-    """
+    """Return who is protected by a release, in words."""
     settings = calibration.settings
     return (
         "one individual, present or not, who is counted in at most "
@@ -149,11 +140,7 @@ def release_description(
 
 
 def error_text(error: ErrorSummary) -> str:
-    """Return a mean error with its 95 % interval.
-
-    >>> error_text(ErrorSummary(repetitions=100, mean=13.02, spread=1.0))
-    '13 ± 0.2'
-    """
+    """Return a mean error with its 95 % interval."""
     return f"{rounded(error.mean, 3)} ± {rounded_up(error.half_width, 1)}"
 
 
@@ -260,11 +247,7 @@ def frequencies_description(
 
 
 def frequency_text(frequency: float) -> str:
-    """Return a relative sampling frequency, one of 1/2 to some power.
-
-    >>> frequency_text(0.25), frequency_text(1.0)
-    ('1/4', '1')
-    """
+    """Return a relative sampling frequency, one of 1/2 to some power."""
     return f"1/{1.0 / frequency:.0f}" if frequency < 1.0 else "1"
 
 

@@ -64,12 +64,7 @@ def is_within(whole: ProvenEpsilon, target_epsilon: float) -> bool:
 
 
 def windows_name(setup: SetUp, windows: str) -> str:
-    """Return which windows a set-up has.
-
-    >>> from dpviz.reported.table import TABLES, setup_of
-    >>> windows_name(setup_of(TABLES["2"], 0, "lags"), "lags")
-    "265 + 24 values, with DeepAR's lags"
-    """
+    """Return which windows a set-up has."""
     shape = setup.scenario.given_shape
     lags = {"stated": "as stated", "lags": "with DeepAR's lags"}[windows]
     return f"{shape.context_length} + {shape.forecast_length} values, {lags}"

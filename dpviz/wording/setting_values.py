@@ -38,13 +38,7 @@ _MOST_LENGTHS_LISTED = 3
 
 
 def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
-    """Return a field's value in each scenario, with digits enough to tell them apart.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> scenarios = [PRESETS["toy"].scenario, PRESETS["traffic"].scenario]
-    >>> values_of("series_length", scenarios), values_of("noise_multiplier", scenarios)
-    (['20', '17,544'], ['1', '4'])
-    """
+    """Return a field's value in each scenario, with digits enough to tell them apart."""
     if field == "bottom_level":
         drawn = [scenario.sampling for scenario in scenarios]
         return [(BAG_NAMES if d.is_bag else NAMES[field])[d.bottom_level] for d in drawn]

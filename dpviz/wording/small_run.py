@@ -118,11 +118,7 @@ def spent_words(scenario: Scenario, spent: Spent) -> str:
 
 
 def epsilon_text(epsilon: float | None) -> str:
-    """Return an upper bound in words.
-
-    >>> epsilon_text(5.00001), epsilon_text(None)
-    ('ε = 5.001', 'no finite ε')
-    """
+    """Return an upper bound in words."""
     return "no finite ε" if epsilon is None else f"ε = {rounded_up(epsilon)}"
 
 

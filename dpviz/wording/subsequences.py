@@ -27,11 +27,7 @@ _MOST_PLACES = 2  # a chart's title cannot hold more
 
 
 def windows_label(windows: int) -> str:
-    """Return a number of windows per series in words.
-
-    >>> windows_label(1), windows_label(4)
-    ('1 window per series', '4 windows per series')
-    """
+    """Return a number of windows per series in words."""
     return f"{counted(windows, 'window')} per series"
 
 
@@ -288,11 +284,7 @@ def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool 
 
 
 def epsilon_text(epsilon: float) -> str:
-    """Return an epsilon with all its digits: a rounded one would not belong to its delta.
-
-    >>> epsilon_text(4.0), epsilon_text(0.15)
-    ('4', '0.15')
-    """
+    """Return an epsilon with all its digits: a rounded one would not belong to its delta."""
     return repr(epsilon).removesuffix(".0")
 
 

@@ -22,11 +22,7 @@ _SHORT_NAMES = {
 
 
 def short_axis_name(column: str) -> tuple[str, str]:
-    """Return one or two short lines for a column; the second may be empty.
-
-    >>> short_axis_name("batch_size")
-    ('batch', 'Λ')
-    """
+    """Return one or two short lines for a column; the second may be empty."""
     return _SHORT_NAMES.get(column) or (SETTINGS[column].noun, SETTINGS[column].symbol)
 
 

@@ -40,23 +40,14 @@ _NAIVE = "the seasonal naive forecast's"
 
 
 def value_name(question: Question, value: float) -> str:
-    """Return what a value of a question's setting is called.
-
-    >>> from dpviz.training_study.questions import QUESTIONS
-    >>> [value_name(QUESTIONS["budget"], value) for value in (0.5, float("inf"))]
-    ['ε = 0.5', 'without privacy']
-    """
+    """Return what a value of a question's setting is called."""
     if not is_private(value):
         return "without privacy"
     return f"{symbol_of(question.setting)} = {value:g}"
 
 
 def budget_name(epsilon: float) -> str:
-    """Return what a budget is called.
-
-    >>> budget_name(8.0), budget_name(float("inf"))
-    ('at ε ≤ 8', 'without privacy')
-    """
+    """Return what a budget is called."""
     return f"at ε ≤ {epsilon:g}" if is_private(epsilon) else "without privacy"
 
 
@@ -157,12 +148,7 @@ def spent_label(spent: Spent) -> str:
 
 
 def protected(question: Question) -> str:
-    """Return who is protected by what is trained for a question.
-
-    >>> from dpviz.training_study.questions import QUESTIONS
-    >>> protected(QUESTIONS["width"])
-    'any w values of one series'
-    """
+    """Return who is protected by what is trained for a question."""
     if question.setting == "relation_width":
         return "any w values of one series"
     return protected_unit(Relation(level=question.relation), Units())

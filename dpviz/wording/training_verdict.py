@@ -85,10 +85,6 @@ def left_words(seconds: float | None) -> str:
 
 
 def all_steps_words(steps: int, *, is_told: bool) -> str:
-    """Return what is computed after the last step: the result, and once that is told, another run.
-
-    >>> all_steps_words(20, is_told=False)
-    'All 20 training steps are done'
-    """
+    """Return what is computed after the last step: the result, then, once told, another run."""
     beside = "; now the same model without privacy, to compare with" if is_told else ""
     return f"All {counted(steps, 'training step')} are done{beside}"
