@@ -1,7 +1,9 @@
 """What a bound rests on: its theorem, its side, what it is composed over, where it is explained."""
 
+from collections.abc import Iterable
+
 from dpviz.guarantees import Bound, Kind, Unit
-from dpviz.wording.numbers import counted
+from dpviz.wording.numbers import counted, listed
 
 # Bounds of docs/tighter-bounds.md have numbers of their own.
 OWN = "dpviz "
@@ -60,6 +62,11 @@ THEOREM_ANCHORS = {
     for section in sections
     if not section.startswith(_EXTENSION)
 }
+
+
+def named_theorems(bounds: Iterable[Bound]) -> str:
+    """Return the sources of several bounds as a list in words, each once."""
+    return listed([*dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)])
 
 
 def theorem_link(theorem: str) -> str:
