@@ -105,7 +105,7 @@ def guarantee(protection: str, shown: ProtectedSeries) -> str:
         )
     name = protection.split(":")[0]
     kind = name if name in _REASONS_AGAINST else "swap" if "swap" in name else "centroid"
-    share = rounded(100.0 * shown.kept_share, 3)
+    share = rounded(100.0 * (shown.kept_share or 0.0), 3)
     kept = f"{share} % of all values have no series near enough and stay unprotected."
     against = f"**No privacy guarantee:** {_REASONS_AGAINST[kind]}"
     return joined(against, kept if shown.kept_share else "")
