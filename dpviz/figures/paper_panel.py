@@ -14,7 +14,7 @@ from dpviz.planning.paper_figures import lines
 from dpviz.planning.paper_figures.families import Family, Panel
 from dpviz.planning.paper_figures.lines import StepsRun, against_all
 from dpviz.wording.numbers import listed, rounded_down, rounded_up
-from dpviz.wording.paper_figures import legend_title, option_name, run_name, short_name
+from dpviz.wording.paper_figures import LEGEND_TITLES, option_name, run_name, short_name
 from dpviz.wording.subsequences import epsilon_text
 from dpviz.wording.theorems import composed_units, named_theorem
 
@@ -92,7 +92,7 @@ def _figure(
         xaxis,
         yaxis,
         hover="x unified",
-        legend=parts.titled_legend(legend_title(panel), traceorder="reversed"),
+        legend=parts.titled_legend(LEGEND_TITLES[panel.family], traceorder="reversed"),
         **more,
     )
 

@@ -43,30 +43,19 @@ class Told:
         return self.rates.at(self.rate)
 
 
-def rates_title(told: Told) -> str:
-    """Return what the chart shows, as a finding."""
-    most, _ = told.hits
-    return unbroken(
-        f"After {run_length(told.rates.scenario)}: at {percent(told.rate)} false alarms at most "
-        f"{percent_up(most)} hits"
-    )
-
-
 def rates_description(told: Told) -> str:
     """Return the chart's content for those who cannot see it."""
-    upper, lower = told.rates.upper, told.rates.lower
+    upper, lower, at = told.rates.upper, told.rates.lower, f"{percent(told.rate)} false alarms"
+    hits = f"at {at} at most {percent_up(told.hits[0])} hits"
     parts = [
-        f"{rates_title(told)}.",
+        unbroken(f"After {run_length(told.rates.scenario)}: {hits}."),
         "Hits against false alarms of the best attack; both from 0 to 100 %.",
         f"At most, {qualified_meaning(upper.bound)}: {_listed(told, is_upper=True)}.",
     ]
     if lower is not None:
         parts.append(f"At least, {bound_meaning(lower.bound)}: {_listed(told, is_upper=False)}.")
-    if (pair := pair_at(told, told.rate)) is not None:
-        parts.append(
-            f"One pair of epsilon and delta alone allows {percent_up(pair)} at "
-            f"{percent(told.rate)} false alarms."
-        )
+    if (pair := _pair_at(told, told.rate)) is not None:
+        parts.append(f"One pair of epsilon and delta alone allows {percent_up(pair)} at {at}.")
     return " ".join([*parts, "Guessing has as many hits as false alarms."])
 
 
@@ -76,7 +65,7 @@ def lossy_sentence(told: Told) -> str:
     delta = power_of_ten(told.rates.scenario.delta)
     if epsilon is None:
         return f"No finite ε is proven at δ = {delta}; the whole curve still bounds the hits."
-    pair = pair_at(told, told.rate)
+    pair = _pair_at(told, told.rate)
     assert pair is not None  # there is an epsilon
     start = f"The one pair ε = {rounded_up(epsilon)}, δ = {delta} alone allows"
     at = f"at {percent(told.rate)} false alarms"
@@ -113,22 +102,16 @@ def rates_table(told: Told) -> str:
     """Return hits and misses at a few rates, as a Markdown table."""
     rows = []
     for rate in sorted({*TABLE_RATES, told.rate}):
-        most, least = told.rates.at(rate)
-        pair = pair_at(told, rate)
-        rows.append(
-            (
-                percent(rate),
-                "none proven" if least is None else percent_down(least),
-                percent_up(most),
-                percent_down(max(1.0 - most, 0.0)),
-                "—" if pair is None else percent_up(pair),
-            )
-        )
+        (most, least), pair = told.rates.at(rate), _pair_at(told, rate)
+        at_least = "none proven" if least is None else percent_down(least)
+        missed = percent_down(max(1.0 - most, 0.0))
+        alone = "—" if pair is None else percent_up(pair)
+        rows.append((percent(rate), at_least, percent_up(most), missed, alone))
     heads = "False alarms", "Hits, at least", "Hits, at most", "Misses, at least"
     return markdown_table([*heads, "(ε, δ) alone: hits"], rows)
 
 
-def pair_at(told: Told, rate: float) -> float | None:
+def _pair_at(told: Told, rate: float) -> float | None:
     """Return the hits that the quoted epsilon at delta alone allows; ``None`` if there is none."""
     epsilon = told.curves.epsilon_upper
     if epsilon is None:
@@ -137,11 +120,7 @@ def pair_at(told: Told, rate: float) -> float | None:
 
 
 def percent(share: float) -> str:
-    """Return a given share, as it is.
-
-    >>> percent(0.01), percent(1e-5), percent(0.1234567)
-    ('1 %', '0.001 %', '12.34567 %')
-    """
+    """Return a given share, as it is."""
     return f"{per_hundred(share)} %"
 
 
@@ -165,7 +144,7 @@ _LARGEST_TOLD = 14.0
 
 def posterior_text(told: Told) -> str:
     """Return what a claim, and any outcome at all, may do to a belief; as Markdown."""
-    return "\n\n".join([_of_a_claim(told), _of_any_outcome(told)])
+    return f"{_of_a_claim(told)}\n\n{_of_any_outcome(told)}"
 
 
 def posterior_title(told: Told) -> str:
@@ -201,15 +180,13 @@ def outcome_at_most(told: Told, prior: float) -> float | None:
 
 
 def _of_a_claim(told: Told) -> str:
-    lower = told.rates.lower
-    most = percent_up(claim_at_most(told, told.prior))
+    most, least = percent_up(claim_at_most(told, told.prior)), told.hits[1]
     text = (
         "**After one claim** that the individual's values were trained on, held for "
         f"{percent(told.prior)} likely beforehand, an attacker with {percent(told.rate)} false "
         f"alarms is right with probability **at most {most}**"
     )
-    least = told.hits[1]
-    if lower is not None and least is not None:
+    if least is not None:
         reached = posterior_of_claim(told.prior, told.rate, least)
         text += f"; some attacker is right with at least {percent_down(reached)}"
     return f"{text}. With fewer false alarms an attacker may be surer."

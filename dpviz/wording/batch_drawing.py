@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dpviz.guarantees import Bound, Kind, Unit, guarantee_for, in_one_direction
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
-from dpviz.planning.hit_laws import HitCheck, HitLaw, hit_check, hit_law
+from dpviz.planning.hit_laws import hit_check, hit_law
 from dpviz.planning.placement import Placement
 from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import StepOutputs
@@ -21,11 +21,7 @@ _RARE = 0.1
 
 
 def counted_batches(hits: int) -> str:
-    """Return what a batch with so many hits has.
-
-    >>> counted_batches(0), counted_batches(2)
-    ('no hit', '2 hits')
-    """
+    """Return what a batch with so many hits has."""
     return counted(hits, "hit") if hits else "no hit"
 
 
@@ -41,17 +37,13 @@ def _hits(batch: ShownBatch, one: str) -> str:
         return "the series with the red value is not in it"
     if batch.hits == 0:
         return f"its series is in it, but no drawn window holds {one}"
-    parts = [
-        f"{number:,} in the {part}"
-        for part, number in (("context", batch.in_context), ("forecast", batch.in_forecast))
-        if number
-    ]
-    verb = "holds" if batch.hits == 1 else "hold"
-    windows = counted(batch.hits, "drawn window")
-    if len(parts) > 1:
-        return f"{windows} {verb} {one}: {' and '.join(parts)}"
-    whose = "its" if batch.hits == 1 else "their"
-    return f"{windows} {verb} {one}, in {whose} {parts[0].rpartition(' ')[2]}"
+    verb, whose = ("holds", "its") if batch.hits == 1 else ("hold", "their")
+    said = f"{counted(batch.hits, 'drawn window')} {verb} {one}"
+    if batch.in_context and batch.in_forecast:
+        return (
+            f"{said}: {batch.in_context:,} in the context and {batch.in_forecast:,} in the forecast"
+        )
+    return f"{said}, in {whose} {'context' if batch.in_context else 'forecast'}"
 
 
 def batch_description(batch: ShownBatch, placed: Placement) -> str:
@@ -95,11 +87,9 @@ def partition_title(partition: EpochPartition) -> str:
 
 def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
     """Return what a pass does with the series, and how much of it is drawn."""
-    how = (
-        "in their order, the same in each epoch"
-        if scenario.sampling.is_walk_in_order
-        else "in an order that is new in each epoch"
-    )
+    how = "in an order that is new in each epoch"
+    if scenario.sampling.is_walk_in_order:
+        how = "in their order, the same in each epoch"
     opening = f"An epoch walks through the series {how}: each is in one step at most."
     if scenario.sampling.has_bins:
         opening = (
@@ -107,23 +97,16 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
             f"{rounded(partition.num_series / partition.steps, 3)} series on average; how many it "
             "has must stay secret."
         )
-    parts = [opening]
     if partition.drawn_steps < partition.steps:
-        parts.append(
-            f"Shown: the first {partition.drawn_steps:,} of its {partition.steps:,} steps."
-        )
-    elif left := partition.num_series - len(partition.series):
-        parts.append(f"This epoch omits {left:,} series, which would not fill a batch.")
-    return " ".join(parts)
+        shown = f"Shown: the first {partition.drawn_steps:,} of its {partition.steps:,} steps."
+        return f"{opening} {shown}"
+    left = partition.num_series - len(partition.series)
+    omitted = f"This epoch omits {left:,} series, which would not fill a batch."
+    return joined(opening, omitted if left else "")
 
 
 def weights_source(scenario: Scenario) -> str:
-    """Return which theorem's mixture has the weights of the hits, or why none has.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> weights_source(PRESETS["toy"].scenario)
-    'the weights of Theorem 4.4'
-    """
+    """Return which theorem's mixture has the weights of the hits, or why none has."""
     sampling, noise = scenario.sampling, scenario.noise
     many = scenario.relation.series_per_person
     plain = replace(
@@ -152,8 +135,8 @@ def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
         whose, relation = "The noisy gradients", "at most"
     return (
         f"{hits_headline(scenario)} **{whose} with and without a change are {relation} "
-        f"{_distance(drawn)} apart** (total variation distance, {bound_words(bound)}, "
-        f"{unit_words(bound)}). The change: {protected_change(scenario, bound)}."
+        f"{_distance(drawn)} apart** (total variation distance, {_meaning(bound)}). The change: "
+        f"{protected_change(scenario, bound)}."
     )
 
 
@@ -164,15 +147,11 @@ def hits_headline(scenario: Scenario) -> str:
     several, chance = "", law.at_least(1)
     if law.at_least(2) > 0.0:
         several = f"; twice or more: {rounded(law.at_least(2), 3)}"
-    told = f"holds {one}"
-    if law.in_its_step:
-        place = "The one step of an epoch that uses the series"
-        said = f"**{place} {told} with probability {rounded(chance, 4)}**"
-    elif 0.0 < chance <= _RARE:
+    place = "The one step of an epoch that uses the series" if law.in_its_step else "One batch"
+    said = f"**{place} holds {one} with probability {rounded(chance, 4)}**"
+    if not law.in_its_step and 0.0 < chance <= _RARE:
         rare = f"About 1 batch in {rounded(1.0 / chance, 3)}"
-        said = f"**{rare} {told}**: probability {rounded(chance, 4)}"
-    else:
-        said = f"**One batch {told} with probability {rounded(chance, 4)}**"
+        said = f"**{rare} holds {one}**: probability {rounded(chance, 4)}"
     return f"{said}{several} ({weights_source(scenario)})."
 
 
@@ -181,23 +160,17 @@ def _distance(advantage: Proven) -> str:
     return (rounded_up if advantage.bound.bounds_from_above else rounded_down)(advantage.share)
 
 
-def bound_words(bound: Bound) -> str:
-    """Return direction and theorem of a bound on one unit.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bound_words(guarantee_for(PRESETS["toy"].scenario).upper)
-    'upper bound, Theorem 4.4, attained by some gradients'
-    """
+def _side(bound: Bound) -> str:
     side = "upper" if bound.bounds_from_above else "lower"
     attained = ", attained by some gradients" if bound.kind is Kind.TIGHT else ""
     return f"{side} bound, {named_theorem(bound.theorem)}{attained}"
 
 
-def unit_words(bound: Bound) -> str:
-    """Return what one unit of a bound is."""
-    if bound.unit is Unit.EPOCH:
-        return "for one epoch, which uses the series in one step"
-    return "for one step"
+def _meaning(bound: Bound) -> str:
+    """Return direction and theorem of a bound, and what one unit of it is."""
+    is_epoch = bound.unit is Unit.EPOCH
+    unit = "epoch, which uses the series in one step" if is_epoch else "step"
+    return f"{_side(bound)}, for one {unit}"
 
 
 def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
@@ -207,37 +180,29 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
     steps = "steps that use the series" if law.in_its_step else "batches"
     if check.batches == 0:
         return f"None of the drawn steps uses the series: with seed {seed:,} nothing is counted."
-    return (
-        f"**{check.counted:,} of {check.batches:,} {steps} hold a protected value; expected: "
-        f"{rounded(check.expected, 4)}.** {_likely(check)}"
-        f"{_several(counts, law)}"
-    )
-
-
-def _likely(check: HitCheck) -> str:
     spread = f"{check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
-    ends = f"Exact 95 % range: {spread}"
+    verdict = ". This run is outside, as one seed in twenty is by chance: draw anew."
     if check.is_likely:
-        return f"{ends}, so this run agrees."
-    return f"{ends}. This run is outside, as one seed in twenty is by chance: draw anew."
-
-
-def _several(counts: IntArray, law: HitLaw) -> str:
-    check = hit_check(counts, law, hits=2)
-    if check.chance == 0.0 and check.counted == 0:
-        return ""
-    return (
-        f" Two hits or more: {check.counted:,}, expected {rounded(check.expected, 3)} (95 % range "
-        f"{check.low:,} to {check.high:,})."
+        verdict = ", so this run agrees."
+    several, twice = "", hit_check(counts, law, hits=2)
+    if twice.chance or twice.counted:
+        several = (
+            f"Two hits or more: {twice.counted:,}, expected {rounded(twice.expected, 3)} (95 % "
+            f"range {twice.low:,} to {twice.high:,})."
+        )
+    return joined(
+        f"**{check.counted:,} of {check.batches:,} {steps} hold a protected value; expected: "
+        f"{rounded(check.expected, 4)}.** Exact 95 % range: {spread}{verdict}",
+        several,
     )
 
 
 def outputs_title(outputs: StepOutputs) -> str:
     """Return what the two densities show, as a finding."""
-    distance = _distance(outputs.drawn)
+    of = "for some models its outputs are at least"
     if outputs.drawn.bound.bounds_from_above:
-        return f"One noisy gradient: its outputs are at most {distance} apart"
-    return f"One noisy gradient: for some models its outputs are at least {distance} apart"
+        of = "its outputs are at most"
+    return f"One noisy gradient: {of} {_distance(outputs.drawn)} apart"
 
 
 def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
@@ -246,8 +211,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     bound, change = drawn.bound, protected_change(scenario, drawn.bound)
     parts = [
         f"Output densities along the most revealing direction, with and without the change "
-        f"({bound_words(bound)}, {unit_words(bound)}; σ = "
-        f"{in_full(scenario.noise.noise_multiplier)}): {change}.",
+        f"({_meaning(bound)}; σ = {in_full(scenario.noise.noise_multiplier)}): {change}.",
         caveats(bound),
     ]
     if bound.share < 1.0:
@@ -287,17 +251,15 @@ def _other(scenario: Scenario, other: Proven, change: str) -> str:
     relation = "at most" if other.bound.bounds_from_above else "for some models at least"
     own = protected_change(scenario, other.bound)
     whom = "" if own == change else f", for {own}"
-    source = f"{bound_words(other.bound)}{extension_mark(other.bound)}"
+    source = f"{_side(other.bound)}{extension_mark(other.bound)}"
     return f"By {source}, the distance is {relation} {_distance(other)}{whom}."
 
 
 def outputs_description(title: str, outputs: StepOutputs) -> str:
     """Return the chart of the densities for those who cannot see it."""
-    bound = outputs.drawn.bound
     return (
         f"{title}. Two curves, the densities of one noisy gradient with and without the change, "
-        f"with their common part shaded: {bound_words(bound)}, {unit_words(bound)}. "
-        f"{_guess(outputs.drawn)}"
+        f"with their common part shaded: {_meaning(outputs.drawn.bound)}. {_guess(outputs.drawn)}"
     )
 
 

@@ -9,13 +9,7 @@ MOST_PAIRS = 12
 
 
 def series_label(one: ShownSeries, more: str = "<br>+ {:,} more") -> str:
-    """Return the name of a row, which numbers series from 1, and how many windows are left out.
-
-    >>> series_label(ShownSeries(series=0, is_drawn=False, windows=(), more=0))
-    'series 1'
-    >>> series_label(ShownSeries(series=4, is_drawn=True, windows=(), more=12))
-    'series 5<br>+ 12 more'
-    """
+    """Return the name of a row, which numbers series from 1, and how many windows are left out."""
     return f"series {one.series + 1:,}" + (more.format(one.more) if one.more else "")
 
 
@@ -30,12 +24,11 @@ def window_words(placed: Placement, window: ShownWindow) -> str:
         context += f" and {counted(min(1 - first, placed.context_length), 'zero')} before them"
     last = start + placed.forecast_length
     predicted = _values(start + 1, last)
-    said = {
-        (True, True): "protected values in context and forecast",
-        (True, False): "a protected value in its context",
-        (False, True): "a protected value in its forecast",
-        (False, False): "no protected value",
-    }[window.in_context, window.in_forecast]
+    said = "no protected value"
+    if window.in_context and window.in_forecast:
+        said = "protected values in context and forecast"
+    elif window.in_context or window.in_forecast:
+        said = f"a protected value in its {'context' if window.in_context else 'forecast'}"
     return f"window of series {window.series + 1:,}: {context}, predicts {predicted}; {said}"
 
 
@@ -53,10 +46,9 @@ def enlarged_heading(placed: Placement) -> str:
 
 def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> str:
     """Return how to read the rows."""
+    place = "The protected values are in series 1, placed so that the most windows touch them"
     if scenario.relation.width == 1:
         place = "The protected value is in series 1, placed so that the most windows hold it"
-    else:
-        place = "The protected values are in series 1, placed so that the most windows touch them"
     where = ""
     if not placed.has_readable_windows:
         where = " Left: where each window lies in its series. Right: the windows, enlarged"
@@ -83,10 +75,8 @@ def pair_words(placed: Placement, window: ShownWindow) -> str:
 
 def coupled_title(batch: ShownBatch) -> str:
     """Return the distance of the two batches, as a finding."""
-    of_all = f"of {counted(batch.num_windows, 'window')}"
-    differ = {0: f"none {of_all} differs", 1: f"1 {of_all} differs"}.get(
-        batch.hits, f"{batch.hits:,} {of_all} differ"
-    )
+    differ = f"{batch.hits:,}" if batch.hits else "none"
+    differ += f" of {counted(batch.num_windows, 'window')} differ{'s' if batch.hits < 2 else ''}"
     return f"Batch {batch.step + 1:,}, drawn from x and from x′: distance {batch.hits:,}, {differ}"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.budget import UsedUp, counts_alike, first_exceeding
 from dpviz.planning.proven import ProvenEpsilon
+from dpviz.planning.target import Target
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
@@ -14,7 +15,15 @@ from dpviz.wording.theorems import named_theorem, qualified_label, whole_meaning
 
 def training_length(scenario: Scenario, count: int) -> str:
     """Return a number of steps or epochs in the scenario's own training unit."""
-    return counted(count, scenario.training.unit.removesuffix("s"))
+    return counted(count, _one(scenario.training.unit))
+
+
+def _one(unit: str) -> str:
+    return unit.removesuffix("s")
+
+
+def _told(target: Target) -> str:
+    return f"{power_of_ten(target.epsilon)} at δ = {power_of_ten(target.delta)}"
 
 
 def budget_title(
@@ -70,29 +79,20 @@ def target_sentence(
     Some points of the line may show that the target is really exceeded, which the end of an upper
     bound does not.
     """
-    target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    unit, meaning = used_up.unit.removesuffix("s"), whole_meaning(used_up.upper.bound)
-    whom = protected_in(scenario)
-    longest = training_length(scenario, used_up.count)
+    target, whom = _told(used_up.target), protected_in(scenario)
+    meaning, quoted = whole_meaning(used_up.upper.bound), used_up.upper.quoted
+    told = f"**ε ≤ {target} is proven for up to {training_length(scenario, used_up.count)}**"
     if used_up.is_endless:
-        told = (
-            f"**ε ≤ {target} is proven for up to {longest}**, the longest that can be set, for "
-            f"{whom} ({meaning})."
-        )
-    elif used_up.count == 0:
-        least = (
-            "no finite ε is proven for it"
-            if used_up.upper.quoted is None
-            else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
-        )
-        told = (
-            f"**Not even 1 {unit} is proven to stay within ε = {target}** for {whom}: {least} "
-            f"({meaning})."
-        )
+        told += f", the longest that can be set, for {whom} ({meaning})."
+    elif used_up.count:
+        told += f" for {whom} ({meaning}). {_left_over(scenario, used_up.count)}"
     else:
+        least = "no finite ε is proven for it"
+        if quoted is not None:
+            least = f"its upper bound is ε = {rounded_up(quoted)}"
         told = (
-            f"**ε ≤ {target} is proven for up to {longest}** for {whom} ({meaning}). "
-            f"{_left_over(scenario, used_up.count)}"
+            f"**Not even 1 {_one(used_up.unit)} is proven to stay within ε = {target}** for "
+            f"{whom}: {least} ({meaning})."
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
     if exceeding is None or exceeding.lower is None or not exceeding.epsilon_lower:
@@ -106,15 +106,11 @@ def target_sentence(
 
 
 def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[str, ...]:
-    """Return the target and what became of it, as short lines for a chart.
-
-    >>> target_label(4.0)
-    ('target ε = 4',)
-    """
+    """Return the target and what became of it, as short lines for a chart."""
     target = f"target ε = {power_of_ten(target_epsilon)}"
     if used_up is None:
         return (target,)
-    unit = used_up.unit.removesuffix("s")
+    unit = _one(used_up.unit)
     if used_up.count == 0:
         return target, f"not proven even for 1 {unit}"
     end = "not used up by" if used_up.is_endless else "used up after"
@@ -137,25 +133,23 @@ def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
 def where_told(scenario: Scenario, counts: tuple[int, int]) -> str:
     """Return after how much training a bound holds: the first and the last of some counts."""
     first, last = counts
-    if first == last:
-        return f"after {training_length(scenario, last)}"
-    return f"after {first:,} to {training_length(scenario, last)}"
+    start = "" if first == last else f"{first:,} to "
+    return f"after {start}{training_length(scenario, last)}"
 
 
 def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
-    target = (
-        f"ε = {power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    )
     own = training_length(scenario, scenario.training.count)
     if used_up.is_endless:
-        return f"{target} is never used up, by {training_length(scenario, used_up.largest)}"
-    if used_up.count == 0:
-        return f"{target} is not proven even for 1 {used_up.unit.removesuffix('s')}"
-    if used_up.count < scenario.training.count:
-        return f"{target} is used up after {used_up.count:,} of {own}"
-    if used_up.count == scenario.training.count:
-        return f"{target} lasts for exactly {own}"
-    return f"{target} lasts for {own}, and is used up after {used_up.count:,}"
+        end = f"is never used up, by {training_length(scenario, used_up.largest)}"
+    elif used_up.count == 0:
+        end = f"is not proven even for 1 {_one(used_up.unit)}"
+    elif used_up.count < scenario.training.count:
+        end = f"is used up after {used_up.count:,} of {own}"
+    elif used_up.count == scenario.training.count:
+        end = f"lasts for exactly {own}"
+    else:
+        end = f"lasts for {own}, and is used up after {used_up.count:,}"
+    return f"ε = {_told(used_up.target)} {end}"
 
 
 def _left_over(scenario: Scenario, count: int) -> str:
@@ -173,8 +167,8 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 
 def _lasting(found: UsedUp) -> str:
-    unit, by = found.unit.removesuffix("s"), qualified_label(found.upper.bound)
-    if found.count == 0:
-        return f"not even 1 {unit} ({by})"
     least = "at least " if found.is_endless else ""  # more cannot be set
-    return f"{least}{counted(found.count, unit)} ({by})"
+    length = f"{least}{counted(found.count, _one(found.unit))}"
+    if found.count == 0:
+        length = f"not even 1 {_one(found.unit)}"
+    return f"{length} ({qualified_label(found.upper.bound)})"

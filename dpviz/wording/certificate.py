@@ -19,11 +19,11 @@ _TIGHTNESS = {
 
 def certificate(curves: ScenarioCurves) -> str:
     """Return what both numbers of a run rest on, as Markdown lists."""
-    individual = briefly_protected(curves.scenario)
-    upper = f"Protected: {individual}.\n\n{_of_bound('Upper bound', curves, curves.upper)}"
-    if curves.lower is None:
-        return f"{upper}\n\n**Lower bound.** None is proven for these settings."
-    return f"{upper}\n\n{_of_bound('Lower bound', curves, curves.lower)}"
+    lower = "**Lower bound.** None is proven for these settings."
+    if curves.lower is not None:
+        lower = _of_bound("Lower bound", curves, curves.lower)
+    protected = f"Protected: {briefly_protected(curves.scenario)}."
+    return "\n\n".join([protected, _of_bound("Upper bound", curves, curves.upper), lower])
 
 
 def second_sentence(curves: ScenarioCurves, side: str) -> str:
@@ -49,54 +49,41 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
         return sentence  # of what is only quoted the other end claims nothing
     if bracket.low <= look.epsilon <= bracket.high:
         return f"{sentence} It lies inside dpviz's bracket."
-    if look.epsilon > bracket.high:
-        if bracket.high == 0.0:
-            return f"{sentence} dpviz finds 0: the library's grid is too coarse for this."
-        above = 100 * (look.epsilon / bracket.high - 1)
-        if above < _AGREEMENT:
-            return f"{sentence} It agrees with the upper end of dpviz's bracket."
-        return (
-            f"{sentence} That is {rounded(above, 2)} % above dpviz's bracket: the library rounds "
-            "up, on a grid that does not adapt."
-        )
-    below = 100 * (1 - look.epsilon / bracket.low)
-    return (
-        f"{sentence} That is {rounded(below, 2)} % below dpviz's bracket: the library does not "
-        "bound its own rounding errors."
-    )
+    if look.epsilon < bracket.low:
+        below = 100 * (1 - look.epsilon / bracket.low)
+        where, why = f"{rounded(below, 2)} % below", "does not bound its own rounding errors"
+    elif bracket.high == 0.0:
+        return f"{sentence} dpviz finds 0: the library's grid is too coarse for this."
+    elif (above := 100 * (look.epsilon / bracket.high - 1)) < _AGREEMENT:
+        return f"{sentence} It agrees with the upper end of dpviz's bracket."
+    else:
+        where, why = f"{rounded(above, 2)} % above", "rounds up, on a grid that does not adapt"
+    return f"{sentence} That is {where} dpviz's bracket: the library {why}."
 
 
 def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
-    scenario, bound = curves.scenario, curve.bound
-    is_upper = curve is curves.upper
+    bound, low, high = curve.bound, curve.bracket.low, curve.bracket.high
     of_one = f"{'tight ' if bound.kind is Kind.TIGHT else ''}for one {bound.unit.value}"
-    kind = bound.kind_after_composition
+    if curve is curves.upper:
+        quoted = "no finite ε" if high is None else f"ε ≤ {rounded_up(high)}"
+    else:
+        quoted = "beyond what is resolved" if low is None else f"ε ≥ {rounded_down(low)}"
     facts = [
         f"{theorem_link(bound.theorem)}, {of_one}, composed over {composed_units(bound)}. "
-        f"{_TIGHTNESS[kind]}".rstrip(),
-        _bracket(curve),
+        f"{_TIGHTNESS[bound.kind_after_composition]}".rstrip(),
+        f"{_bracket(curve)} (privacy loss grid of {rounded(curve.interval, 2)} nats).",
         *caveat_sentences(bound),
     ]
-    heading = f"**{title}:** {_quoted(curve, is_upper)} at δ = {power_of_ten(scenario.delta)}"
+    heading = f"**{title}:** {quoted} at δ = {power_of_ten(curves.scenario.delta)}"
     return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])
-
-
-def _quoted(curve: ProvenCurve, is_upper: bool) -> str:
-    low, high = curve.bracket.low, curve.bracket.high
-    if is_upper:
-        return "no finite ε" if high is None else f"ε ≤ {rounded_up(high)}"
-    return "beyond what is resolved" if low is None else f"ε ≥ {rounded_down(low)}"
 
 
 def _bracket(curve: ProvenCurve) -> str:
     low, high = curve.bracket.low, curve.bracket.high
-    grid = f"privacy loss grid of {rounded(curve.interval, 2)} nats"
     if low is None:
-        return f"No bracket: the value lies beyond what is resolved ({grid})."
+        return "No bracket: the value lies beyond what is resolved"
     if curve.only_quoted:
-        return f"How close this is to its exact value is not computed ({grid})."
+        return "How close this is to its exact value is not computed"
     if high is None:
-        return f"Its exact value is above {rounded_down(low, 7)} ({grid})."
-    return (
-        f"Its exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)} ({grid})."
-    )
+        return f"Its exact value is above {rounded_down(low, 7)}"
+    return f"Its exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)}"

@@ -83,15 +83,16 @@ def own_vote_sentence(
     """Return what a participant is told of the own vote."""
     if standing.is_shown:
         mine = "and yours is among them" if standing.choice else "and no more are counted now"
-        return f"Class {code}: the votes are shown, {mine}."
-    if is_revealed:
-        voted = "your vote is counted" if standing.choice else "who knows the answer has no vote"
-        return f"Class {code}: {voted}."
-    if chosen is None:
-        return f"Class {code}: your vote will be counted without a name."
-    if chosen != standing.choice:
-        return f"Class {code}: your vote is not counted yet."
-    return f"Class {code}: your vote is counted. You can change it until the votes are shown."
+        said = f"the votes are shown, {mine}"
+    elif is_revealed:
+        said = "your vote is counted" if standing.choice else "who knows the answer has no vote"
+    elif chosen is None:
+        said = "your vote will be counted without a name"
+    elif chosen != standing.choice:
+        said = "your vote is not counted yet"
+    else:
+        said = "your vote is counted. You can change it until the votes are shown"
+    return f"Class {code}: {said}."
 
 
 def turnout_sentence(tally: Tally) -> str:
@@ -148,13 +149,8 @@ def scores_sentence(scores: Sequence[int], game: Game) -> str:
 
 
 def scores_title(scores: Sequence[int]) -> str:
-    """Return what the histogram shows.
-
-    >>> scores_title((5, 7))
-    'Right answers in 10 rounds: 2 participants'
-    """
-    players = counted(len(scores), "participant")
-    return f"Right answers in {SCORED_ROUNDS} rounds: {players}"
+    """Return what the histogram shows."""
+    return f"Right answers in {SCORED_ROUNDS} rounds: {counted(len(scores), 'participant')}"
 
 
 def scores_description(scores: Sequence[int], game: Game) -> str:

@@ -32,8 +32,8 @@ def introduction(closer: Bound, curves: ScenarioCurves) -> str:
 
 def closer_sentence(closer: Curve | None, curves: ScenarioCurves) -> str:
     """Return what was found beside what the page quotes; ``None`` where it is not smaller."""
-    delta, classical = curves.scenario.delta, curves.upper.bound
-    quoted = f"ε ≤ {rounded_up(curves.epsilon_upper or 0.0)} ({named_theorem(classical.theorem)})"
+    delta, theorem = curves.scenario.delta, named_theorem(curves.upper.bound.theorem)
+    quoted = f"ε ≤ {rounded_up(curves.epsilon_upper or 0.0)} ({theorem})"
     epsilon = None if closer is None else closer.quoted_epsilon_at(delta)
     if closer is None or epsilon is None:
         return f"It is not smaller here: {quoted} at δ = {power_of_ten(delta)} stands."
@@ -52,14 +52,13 @@ def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
     bound, delta = closer.bound, curves.scenario.delta
     epsilon = closer.quoted_epsilon_at(delta)
     assert epsilon is not None  # it is smaller than another one
-    facts = (
-        f"{theorem_link(bound.theorem)}: the worst gradients of one {bound.unit.value} after the "
-        f"other, over {composed_units(bound)}, rounded up. The truth may be smaller.",
-        f"Protected: {protected_in(curves.scenario)}.",
-        "It holds beside the upper bound above. All other numbers rest on that one.",
+    return (
+        f"**Closer upper bound:** ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(delta)}\n\n"
+        f"- {theorem_link(bound.theorem)}: the worst gradients of one {bound.unit.value} after the "
+        f"other, over {composed_units(bound)}, rounded up. The truth may be smaller.\n"
+        f"- Protected: {protected_in(curves.scenario)}.\n"
+        "- It holds beside the upper bound above. All other numbers rest on that one."
     )
-    heading = f"**Closer upper bound:** ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(delta)}"
-    return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])
 
 
 def noise_introduction(closer: Bound, classical: Bound) -> str:

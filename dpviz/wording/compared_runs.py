@@ -32,11 +32,7 @@ from dpviz.wording.theorems import brief_source
 
 
 def percent(share: float) -> str:
-    """Return a share of an error as a signed percentage.
-
-    >>> percent(0.0512), percent(-0.004), percent(0.0)
-    ('+5.1 %', '−0.4 %', '+0 %')
-    """
+    """Return a share of an error as a signed percentage."""
     return f"{'−' if share < 0.0 else '+'}{rounded(100.0 * abs(share), 2)} %"
 
 
@@ -48,8 +44,7 @@ def accuracy_sentence(scenario: Scenario) -> str:
             "**What this noise costs in accuracy depends on the data**: "
             "[What privacy costs](training_study) has no run like it."
         )
-    low, high = (rounded(one) for one in found.noise)
-    levels = low if low == high else f"{low} to {high}"
+    levels = " to ".join(dict.fromkeys(map(rounded, found.noise)))
     series = "one set" if found.data == 1 else f"{found.data} sets"
     return (
         f"**This noise is likely to cost {percent(found.low)} to {percent(found.high)} of CRPS** "
@@ -64,13 +59,7 @@ _NOISE_LABELS = {0.5: "half σ", 1.0: "σ", 2.0: "twice σ"}
 
 
 def variant_label(setting: str, value: int | float | str | None) -> str:
-    """Return a variant's name.
-
-    >>> variant_label("num_subsequences", 4), variant_label("forecast_noise", 2.0)
-    ('4 windows per series', 'σ_F = 2')
-    >>> variant_label("top_level", None)
-    'without privacy'
-    """
+    """Return a variant's name."""
     if value is None:
         return "without privacy"
     if isinstance(value, str):
@@ -118,14 +107,12 @@ def overlap_sentence(setting: str, variants: Sequence[Variant], told: Told) -> s
     if len(spreads) < 2 or setting == "noise_multiplier":
         return ""
     best = _best(spreads)
-    close = [
+    close = "; ".join(
         variant_label(setting, variants[at].value)
         for at, spread in spreads.items()
         if at != best and spread.low <= spreads[best].high
-    ]
-    if not close:
-        return ""
-    return f"Its range over seeds overlaps with that of: {'; '.join(close)}."
+    )
+    return f"Its range over seeds overlaps with that of: {close}." if close else ""
 
 
 def _private_spreads(variants: Sequence[Variant], told: Told) -> dict[int, Spread]:
@@ -174,8 +161,7 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
     for at, variant in enumerate(variants):
         label, runs = variant_label(setting, variant.value), of_variant(told, at)
         if not runs:
-            reason = _reason(told, at)
-            rows.append((label, reason or "to come", *[""] * 5))
+            rows.append((label, _reason(told, at), *[""] * 5))
             continue
         crps = spread_of([run.crps for run in runs])
         error = f"{error_text(crps.mean)} ({error_text(crps.low)} to {error_text(crps.high)})"
@@ -191,14 +177,18 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
 def comparison_note(setting: str, *, fits_noise: bool) -> str:
     """Return how these runs are made comparable, as Markdown."""
     fitted = (
-        "The private runs differ in their noise σ, and so in ε: each takes all of its steps."
-        if setting == "noise_multiplier"
-        else "Each private run has the smallest noise σ that lasts for all steps within the same "
-        "budget: what differs is the error at equal ε."
-        if fits_noise
-        else "All private runs have the same noise σ, and each trains until its budget or its "
-        "steps end: they may spend different ε."
+        "All private runs have the same noise σ, and each trains until its budget or its steps "
+        "end: they may spend different ε."
     )
+    if setting == "noise_multiplier":
+        fitted = (
+            "The private runs differ in their noise σ, and so in ε: each takes all of its steps."
+        )
+    elif fits_noise:
+        fitted = (
+            "Each private run has the smallest noise σ that lasts for all steps within the same "
+            "budget: what differs is the error at equal ε."
+        )
     return (
         f"{fitted} Seeds draw batches and noise anew; the data stay the same, so the range says "
         "nothing of other data. CRPS is of the test windows, the lines of the held-out windows "
@@ -221,7 +211,7 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
 def _reason(told: Told, at: int) -> str:
     refused = [run for run in told if isinstance(run, RefusedRun) and run.variant == at]
     if not refused:
-        return ""
+        return "to come"
     said, spent = f"not trained: {labelled(refused[0].reason)}", refused[0].spent
     if spent is not None:
         said += (

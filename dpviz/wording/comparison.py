@@ -5,7 +5,6 @@ from math import isclose
 
 from dpviz.planning import Order, ScenarioCurves, proven_order_at_delta
 from dpviz.planning.comparison import (
-    Best,
     ComparedRun,
     WhyNone,
     are_alike,
@@ -87,10 +86,9 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
         lacking = run if there is None else now
         why = "costs too much to compute here" if lacking.is_left_out else "is being computed"
         return f"ε of {lacking.name} {why}"
-    most = run.individuals_epsilon
+    most, before = run.individuals_epsilon, now.individuals_epsilon
     if most is None:
         return "no finite ε is proven for it"
-    before = now.individuals_epsilon
     if before is None:
         return f"ε ≤ {rounded_up(most)}, where no finite one is proven for {now.name}"
     if not (covers(here, there) and covers(there, here)):
@@ -110,8 +108,11 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
         )
     after, earlier = _apart(most, before)
     verb = "it guarantees a smaller" if most < before else "it guarantees only a larger"
-    order = _order(now, run, proven_order_at_delta(here, there))
-    return f"{verb} ε, ≤ {after} instead of ≤ {earlier}{order}"
+    told, order = f"{verb} ε, ≤ {after} instead of ≤ {earlier}", proven_order_at_delta(here, there)
+    if order is Order.UNPROVEN:
+        return told
+    private, other = (now, run) if order is Order.FIRST else (run, now)
+    return f"{told}, and **{private.name} is provably more private than {other.name}**"
 
 
 def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) -> str:
@@ -122,13 +123,6 @@ def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) 
     if there.upper.bound.condition:
         return f"{bounds}, but only if {there.upper.bound.condition}"
     return f"{bounds}, without what {now} needs: that {here.upper.bound.condition}"
-
-
-def _order(now: ComparedRun, run: ComparedRun, order: Order) -> str:
-    if order is Order.UNPROVEN:
-        return ""
-    private, other = (now, run) if order is Order.FIRST else (run, now)
-    return f", and **{private.name} is provably more private than {other.name}**"
 
 
 def _in_words(ratio: float, many_times: str, more: str, less: str) -> str:
@@ -160,10 +154,8 @@ def comparison_headline(runs: Sequence[ComparedRun]) -> str:
 
     The current run comes first; all are at the same delta.
     """
-    delta = power_of_ten(runs[0].scenario.delta)
-    count = counted(len(runs), "run")
-    told = joined(_epsilon_verdict(runs), _noise_verdict(runs))
-    return f"Of these {count}, at δ = {delta} {told}"
+    start = f"Of these {counted(len(runs), 'run')}, at δ = {power_of_ten(runs[0].scenario.delta)}"
+    return joined(start, _epsilon_verdict(runs), _noise_verdict(runs))
 
 
 def comparison_notes(runs: Sequence[ComparedRun]) -> str:
@@ -175,9 +167,9 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
         f"{'has' if len(noisy) == 1 else 'have'} besides."
     )
     return joined(
-        "Upper bounds are rounded up, lower bounds down.",
-        "\"Proven\" means that the one run's upper bound lies below the other's lower bound; "
-        "where it is not said, only the upper bounds differ.",
+        'Upper bounds are rounded up, lower bounds down. "Proven" means that the one run\'s upper '
+        "bound lies below the other's lower bound; where it is not said, only the upper bounds "
+        "differ.",
         protection_sentence(known) if known else "",
         conditions([curves.upper.bound for _, curves in known]),
         left_out if noisy else "",
@@ -224,12 +216,12 @@ def _that_protect_less(runs: Sequence[ComparedRun], winners: Sequence[ComparedRu
 
 
 def _less_protected(runs: Sequence[ComparedRun]) -> str:
-    bounds = {run: run.individuals_epsilon for run in runs}
-    finite = {run: epsilon for run, epsilon in bounds.items() if epsilon is not None}
-    run = min(finite, key=finite.__getitem__)
+    bounds = [(run.individuals_epsilon, run) for run in runs]
+    finite = [(epsilon, run) for epsilon, run in bounds if epsilon is not None]
+    epsilon, run = min(finite, key=lambda one: one[0])
     return (
         f"**no ε is marked as the best**: that of {run.name} is the smallest, ε ≤ "
-        f"{rounded_up(finite[run])} for {hidden_by(run)}, which is not all that the others protect."
+        f"{rounded_up(epsilon)} for {hidden_by(run)}, which is not all that the others protect."
     )
 
 
@@ -239,19 +231,12 @@ def _noise_verdict(runs: Sequence[ComparedRun]) -> str:
         return "All have the same noise per averaged gradient."
     if not best.names:
         return ""
+    winners = [run for run in runs if run.name in best.names]
+    bare = [run.name for run in winners if run.is_settled and run.individuals_epsilon is None]
+    but = f"; for {listed(bare)} no finite ε of an individual is proven" if bare else ""
     least = next(run.noise_per_gradient for run in runs if run.name == best.names[0])
     verb = "has" if len(best.names) == 1 else "have"
     return (
         f"**{capitalised(listed(best.names))} {verb} the least noise per averaged gradient: "
-        f"σ/Λ = {rounded_up(least)}** clipping norms{_but_unprotected(runs, best)}."
+        f"σ/Λ = {rounded_up(least)}** clipping norms{but}."
     )
-
-
-def _but_unprotected(runs: Sequence[ComparedRun], best: Best) -> str:
-    """Return whom among the least noisy nothing finite is proven for."""
-    names = [
-        run.name
-        for run in runs
-        if run.name in best.names and run.is_settled and run.individuals_epsilon is None
-    ]
-    return f"; for {listed(names)} no finite ε of an individual is proven" if names else ""

@@ -18,6 +18,7 @@ from dpviz.wording.training_length import COSTS_TOO_MUCH
 Cell = str | float | int | None
 MARK = "★"
 _A_SETTING = "A setting: no value of it is the best."
+_KINDS = "upper: the truth may be smaller. tight: some model attains it."
 _DIGITS = 4
 
 
@@ -53,11 +54,7 @@ def columns(delta: float) -> tuple[Column, ...]:
             f"Upper bound on ε {at}, rounded up; smaller is better; Infinity: none is "
             "proven. The next column says what it is about.",
         ),
-        words(
-            "kind",
-            "Kind of bound",
-            "upper: the truth may be smaller. tight: some model attains it.",
-        ),
+        words("kind", "Kind of bound", _KINDS),
         # What runs differ in most often, in sight beside what it costs.
         Column(
             "noise_multiplier", "Noise σ", f"{SETTINGS['noise_multiplier'].title}. {_A_SETTING}"
@@ -109,9 +106,10 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
     rows: list[dict[str, Cell]] = []
     for run in runs:
         scenario, curves = run.scenario, run.curves
-        lower = None if curves is None else curves.lower
-        least = None if curves is None else curves.epsilon_lower
-        none_proven = "" if curves is None else "none proven"
+        sampling, least, by_upper, by_lower = scenario.sampling, None, "", ""
+        if curves is not None:
+            least, by_upper = curves.epsilon_lower, brief_source(curves.upper.bound)
+            by_lower = brief_source(curves.lower.bound) if curves.lower else "none proven"
         best = [name for name, found in (("ε", epsilon), ("noise", noise)) if run.name in found]
         differs = "" if run is runs[0] else pin_label(now, in_the_same_terms(now, scenario))
         rows.append(
@@ -123,17 +121,14 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "epsilon_lower": None if least is None else number_rounded_down(least, _DIGITS),
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
-                "batch_size": scenario.sampling.batch_size,
-                # A bag has none.
-                "num_subsequences": None
-                if scenario.sampling.is_bag
-                else scenario.sampling.num_subsequences,
+                "batch_size": sampling.batch_size,
+                "num_subsequences": None if sampling.is_bag else sampling.num_subsequences,
                 "steps": scenario.num_steps,
                 "epochs": scenario.num_epochs,
                 "top_rate": _rate(scenario, scenario.top_rate),
                 "bottom_rate": _rate(scenario, scenario.bottom_rate),
-                "upper_theorem": "" if curves is None else brief_source(curves.upper.bound),
-                "lower_theorem": brief_source(lower.bound) if lower else none_proven,
+                "upper_theorem": by_upper,
+                "lower_theorem": by_lower,
                 "protected": protected_by(run),
                 "differs": differs,
             }

@@ -47,23 +47,29 @@ class Term:
 
     @property
     def title(self) -> str:
-        """The symbol with its words.
-
-        >>> named_term("lambda").title
-        'λ, windows per series'
-        """
-        if not self.symbol:
-            return self.name
-        return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
+        """The symbol with its words."""
+        return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}" if self.symbol else self.name
 
     @property
     def gist(self) -> str:
-        """The first sentence of what it is, without its full stop.
-
-        >>> named_term("steps").gist
-        'A step uses one batch: clip, sum, add noise, divide by Λ'
-        """
+        """The first sentence of what it is, without its full stop."""
         return self.says.partition(". ")[0].removesuffix(".")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it may be called."""
+        own = (self.key, self.symbol, self.name, *self.fields, *self.also)
+        return tuple(filter(None, own))
+
+    @property
+    def address(self) -> str:
+        """Of its explanation, seen from a page."""
+        return f"{PAGE}?term={self.key}"
+
+    @property
+    def link(self) -> str:
+        """Its title, leading to its explanation, as Markdown."""
+        return f"[{self.title}]({self.address})"
 
 
 @cache
@@ -81,12 +87,6 @@ def _term(values: dict[str, Any]) -> Term:
     return Term(**told)
 
 
-@cache
-def term_of_field(field: str) -> Term | None:
-    """Return the term whose name in code, JSON and links this is."""
-    return next((term for term in glossary() if field in term.fields), None)
-
-
 def named_term(name: str) -> Term | None:
     """Return a term by its key, its symbol, its words, a field or another name for it.
 
@@ -94,12 +94,12 @@ def named_term(name: str) -> Term | None:
     ('rho', 'Λ', 'ε')
     """
     wanted = name.strip()
-    exactly = (term for term in glossary() if wanted in _names(term))
+    exactly = (term for term in glossary() if wanted in term.names)
     # Λ and λ differ; words do not, however they are capitalised.
     loosely = (
         term
         for term in glossary()
-        if wanted.casefold() in {one.casefold() for one in _names(term) if len(one) > 1}
+        if wanted.casefold() in {one.casefold() for one in term.names if len(one) > 1}
     )
     return next(exactly, None) or next(loosely, None)
 
@@ -129,7 +129,7 @@ def _near_terms(text: str) -> list[Term]:
     """Return at most three terms whose names are written much like a text, nearest first."""
     named: dict[str, list[Term]] = {}
     for term in glossary():
-        for name in (*_names(term), term.title):
+        for name in (*term.names, term.title):
             named.setdefault(_in_words(name.replace("_", " ").casefold()), []).append(term)
     alike = get_close_matches(
         _in_words(text.casefold()), sorted(named), n=_MOST_ALIKE, cutoff=_LEAST_ALIKE
@@ -139,10 +139,9 @@ def _near_terms(text: str) -> list[Term]:
 
 def _rank(term: Term, exact: str, wanted: str) -> int | None:
     """Return how well a term fits, 0 best; ``None`` where it does not."""
-    names = _names(term)
-    if exact in names:
+    if exact in term.names:
         return 0
-    folded = [name.casefold() for name in names]
+    folded = [name.casefold() for name in term.names]
     if wanted in folded:
         return 1
     if any(_has_word(name, wanted) for name in folded):
@@ -153,7 +152,7 @@ def _rank(term: Term, exact: str, wanted: str) -> int | None:
 
 def _has_all_words(term: Term, wanted: str) -> bool:
     """Return whether a term has several words, though not next to each other."""
-    words, told = wanted.split(), " ".join([*_names(term), term.says]).casefold()
+    words, told = wanted.split(), " ".join([*term.names, term.says]).casefold()
     return len(words) > 1 and all(_has_word(told, word) for word in words)
 
 
@@ -166,11 +165,6 @@ def _in_words(text: str) -> str:
 
 
 @cache
-def _names(term: Term) -> tuple[str, ...]:
-    return (term.key, *([term.symbol] if term.symbol else []), term.name, *term.fields, *term.also)
-
-
-@cache
 def _data() -> dict[str, Any]:
     return tomllib.loads((FOLDER / "glossary.toml").read_text(encoding="utf-8"))
 
@@ -179,11 +173,7 @@ LONGEST_SEARCH = 40
 
 
 def term_text(term: Term) -> str:
-    """Return what is said of a term below its title, as Markdown.
-
-    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Bounds")[0]
-    "**Is** $N$' / $N$ · [`top_rate`](privacy_curve)"
-    """
+    """Return what is said of a term below its title, as Markdown."""
     bounds = ", ".join(
         f"[{short_name(one)}](theorems#{section_anchor(one)})" for one in term.theorems
     )
@@ -203,22 +193,14 @@ _TABLES_ONLY = ("paper_tables", "training_study")
 
 @cache
 def symbols_line(page: str) -> str:
-    """Return the symbols of a page that no control of it explains, with their words, as Markdown.
-
-    >>> symbols_line("ledger").partition(" · ")[0]
-    '[T, start positions](glossary?term=start-positions)'
-    """
+    """Return a page's symbols that no control of it explains, with their words, as Markdown."""
     listed = _data()["symbols"]
     keys = [*listed["tables" if page in _TABLES_ONLY else "settings"], *listed.get(page, ())]
-    return " · ".join(_term_link(term) for term in glossary() if term.key in keys)
+    return " · ".join(term.link for term in glossary() if term.key in keys)
 
 
 def search_problem(text: str) -> str:
-    """Return why a text from a link is not searched for; empty where it is.
-
-    >>> search_problem("noise"), search_problem("x" * 41)
-    ('', 'From the link: search is not used: it must be at most 40 printable characters.')
-    """
+    """Return why a text from a link is not searched for; empty where it is."""
     if _is_short(text):
         return ""
     return (
@@ -235,7 +217,7 @@ def not_found_text(text: str) -> str:
     >>> not_found_text("noise multipler").partition("?  ")[0]
     'Did you mean [σ, noise multiplier](glossary?term=sigma)'
     """
-    links = " or ".join(map(_term_link, _near_terms(text)))
+    links = " or ".join(term.link for term in _near_terms(text))
     near = f"Did you mean {links}?  \n" if links else ""
     return f"{near}[All terms]({PAGE})"
 
@@ -257,27 +239,14 @@ def _is_short(text: str) -> bool:
     return len(text) <= LONGEST_SEARCH and text.isprintable()
 
 
-def _term_link(term: Term) -> str:
-    return f"[{term.title}]({term_address(term)})"
-
-
 PAGE = "glossary"
 # A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C; the 2
 # of a square is no part of it.
 _TOKEN = re.compile(r"\\?[^\W\d_²³]+(?:_\\?\{?[^\W_]+\}?)?'?")
 
 
-def term_address(term: Term) -> str:
-    """Return the address of a term's explanation, seen from a page."""
-    return f"{PAGE}?term={term.key}"
-
-
 def explained(*keys: str) -> str:
-    """Return what some terms are, by their keys, as a Markdown list in the glossary's order.
-
-    >>> explained("window").partition(": ")[0]
-    '- **Window (subsequence).** A stretch of one series that training uses as one example'
-    """
+    """Return what some terms are, by their keys, as a Markdown list in the glossary's order."""
     return "\n".join(f"- **{one.name}.** {one.says}" for one in glossary() if one.key in keys)
 
 
@@ -286,35 +255,23 @@ def field_help(field: str, more: str = "") -> str:
     """Return the hover help of a field's control, as Markdown; empty where nothing is known.
 
     It says what the field is; the glossary has the rest.
-
-    >>> field_help("bottom_rate")
-    'The probability that a drawn window holds a protected value. [Glossary](glossary?term=r)'
-    >>> field_help("no_such_field", "A sentence.")
-    'A sentence.'
     """
-    setting = SETTINGS.get(field)
-    named = named_term(setting.term) if setting is not None and setting.term else None
+    setting, says = SETTINGS.get(field), ""
+    term = named_term(setting.term) if setting is not None and setting.term else None
     if setting is not None and setting.help:
-        says, term = setting.help, named
+        says = setting.help
     else:
-        term = named or term_of_field(field)
+        term = term or next((one for one in glossary() if field in one.fields), None)
         says = "" if term is None else f"{term.gist}."
-    link = "" if term is None else f"[Glossary]({term_address(term)})"
-    return joined(says, more, link)
+    return joined(says, more, "" if term is None else f"[Glossary]({term.address})")
 
 
 @lru_cache(maxsize=512)
 def symbols_help(text: str) -> str | None:
-    """Return the words for the symbols in a text, as Markdown; ``None`` where it has none.
-
-    >>> print(symbols_help("At λ = 1"))
-    [λ](glossary?term=lambda), windows per series: Windows drawn from each chosen series \
-(Poisson: on average).
-    """
+    """Return the words for the symbols in a text, as Markdown; ``None`` where it has none."""
     found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
     lines = (
-        f"[{term.symbol}]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "
-        f"{term.gist}."
+        f"[{term.symbol}]({term.address}){term.title.removeprefix(term.symbol)}: {term.gist}."
         for term in found
     )
     return "\n\n".join(lines) or None
@@ -335,11 +292,7 @@ def symbols() -> dict[str, Term]:
     found: dict[str, Term] = {}
     for term in glossary():
         if term.symbol:
-            spellings = (term.symbol, *(one for one in term.also if _is_symbol(one)))
-            for token in (token for one in spellings for token in tokens(one)):
+            others = (one for one in term.also if len(one) == 1 or "\\" in one or "_{" in one)
+            for token in (token for one in (term.symbol, *others) for token in tokens(one)):
                 found.setdefault(token, term)
     return found
-
-
-def _is_symbol(name: str) -> bool:
-    return len(name) == 1 or "\\" in name or "_{" in name

@@ -5,6 +5,7 @@ compute each of them anew.
 """
 
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from urllib.parse import urlencode
 
 from dpviz.guarantees import guarantee_for
@@ -62,29 +63,24 @@ class Choice:
 
 
 def examples_table(choice: Choice) -> str:
-    """Return the settings with their bounds, as Markdown: what all rows share stands above them.
-
-    >>> toy = Example(name="Toy", scenario=PRESETS["toy"].scenario, at_most="20", at_least="17")
-    >>> print(examples_table(Choice(key="key", examples=(toy,))).splitlines()[0])
-    For δ = 10⁻⁷, any single value of one series, 1,000 training steps, \
-upper bounds by [Theorem 4.4](theorems#theorem-4-4):
-    """
-    scopes = list(zip(*(_scope(example.scenario) for example in choice.examples), strict=True))
-    shared = [values[0] for values in scopes[:-1] if len(set(values)) == 1]
-    shared += [f"upper bounds by {one}" for one in set(scopes[-1]) if len(set(scopes[-1])) == 1]
-    differ = [at for at, values in enumerate(scopes) if len(set(values)) > 1]
+    """Return the settings with their bounds, as Markdown: what all rows share stands above them."""
+    scopes = [_scope(example.scenario) for example in choice.examples]
+    differ = [len(set(values)) > 1 for values in zip(*scopes, strict=True)]
+    *shared, theorem = scopes[0]
+    shared = [*shared, f"upper bounds by {theorem}"]
+    told = [words for words, is_own in zip(shared, differ, strict=True) if not is_own]
     # Phones show the first columns: the numbers before what they are about.
-    heads = ["Settings", "ε", "ε, attained", *(_SCOPE[at] for at in differ)]
+    heads = ["Settings", "ε", "ε, attained", *compress(_SCOPE, differ)]
     rows = [
         [
             f"[{example.name}]({choice.address(example)})",
             f"≤ {example.at_most}",
             f"≥ {example.at_least}" if example.at_least else "none proven",
-            *(_scope(example.scenario)[at] for at in differ),
+            *compress(scope, differ),
         ]
-        for example in choice.examples
+        for example, scope in zip(choice.examples, scopes, strict=True)
     ]
-    return f"For {', '.join(shared)}:\n\n{markdown_table(heads, rows)}"
+    return f"For {', '.join(told)}:\n\n{markdown_table(heads, rows)}"
 
 
 def _scope(scenario: Scenario) -> tuple[str, str, str, str]:

@@ -71,8 +71,8 @@ def noise_words(scenario: Scenario) -> str:
 
 def forecast_label(scenario: Scenario, *, is_own: bool = False) -> str:
     """Return a curve's name, by its noise on labels."""
-    label = f"labels with σ_F = {sigma_text(scenario.noise.forecast_noise)}"
-    return f"now: {label}" if is_own else label
+    now = "now: " if is_own else ""
+    return f"{now}labels with σ_F = {sigma_text(scenario.noise.forecast_noise)}"
 
 
 def short_label(curves: ScenarioCurves, *, is_own: bool = False) -> str:
@@ -83,50 +83,52 @@ def short_label(curves: ScenarioCurves, *, is_own: bool = False) -> str:
 
 def legend_title(scenario: Scenario) -> str:
     """Return what the curves' short names stand for."""
-    context = sigma_text(scenario.noise.context_noise)
-    return f"Noise on labels σ_F (context: σ_C = {context})"
+    return f"Noise on labels σ_F (context: σ_C = {sigma_text(scenario.noise.context_noise)})"
 
 
 def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     """Return what the noise buys, as a finding."""
-    scenario = own.scenario
-    delta, steps = power_of_ten(scenario.delta), counted(scenario.num_steps, "step")
-    scope = f"at δ = {delta}, after {steps}"
+    scenario, quoted, instead = own.scenario, quoted_epsilon(own), ""
     if not covers_noise_on_windows(scenario):
-        return f"No theorem covers noise on windows here: {quoted_epsilon(own)} {scope}"
-    if not scenario.noise.is_on_windows:
-        return f"Without noise on windows: {quoted_epsilon(own)} {scope}"
-    words = noise_words(scenario)
-    if quoted_epsilon(own) == quoted_epsilon(plain):
-        return f"With {words}, as without: {quoted_epsilon(own)} {scope}"
-    before = _number(plain.epsilon_upper)
-    return f"With {words}: {quoted_epsilon(own)} instead of {before} {scope}"
+        words = _NOT_COVERED
+    elif not scenario.noise.is_on_windows:
+        words = "Without noise on windows"
+    elif quoted == quoted_epsilon(plain):
+        words = f"With {noise_words(scenario)}, as without"
+    else:
+        words = f"With {noise_words(scenario)}"
+        instead = f"instead of {_number(plain.epsilon_upper)} "
+    return f"{words}: {quoted} {instead}{_scope(scenario)}"
+
+
+_NOT_COVERED = "No theorem covers noise on windows here"
+
+
+def _scope(scenario: Scenario) -> str:
+    return f"at δ = {power_of_ten(scenario.delta)}, after {counted(scenario.num_steps, 'step')}"
 
 
 def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     """Return epsilon with the noise against epsilon without it, with its scope, as Markdown."""
     scenario, words = own.scenario, noise_words(own.scenario)
-    epsilon = epsilon_with_meaning(own)
-    scope = (
-        f"for {protected_in(scenario)}: {run_length(scenario)}, {scheme_name(scenario.sampling)}."
-    )
-    covered = covers_noise_on_windows(scenario)
+    sampling, covered = scheme_name(scenario.sampling), covers_noise_on_windows(scenario)
+    scope = f"for {protected_in(scenario)}: {run_length(scenario)}, {sampling}."
+    told = epsilon_with_meaning(own)
     if not scenario.noise.is_on_windows:
         rest = ""
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
             rest = f"Noise on windows would not count here. {what_is_covered(scenario)}"
-        parts = [f"Without noise on windows {epsilon}, {scope}", _attained(own), rest]
+        least = f"{_attained(own, 'No')}." if own.epsilon_lower else ""
+        parts = [f"Without noise on windows {told}, {scope}", least, rest]
     elif not covered:
-        parts = [
-            f"**Here {words} does not count.** With or without it {epsilon}, {scope}",
-            what_is_covered(scenario),
-        ]
+        start = f"**Here {words} does not count.** With or without it {told}, {scope}"
+        parts = [start, what_is_covered(scenario)]
     else:
         source = bound_meaning(plain.upper.bound)
         against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"
-        parts = [f"With {words} {epsilon}, {against}, {scope}", _gain(own, plain)]
+        parts = [f"With {words} {told}, {against}, {scope}", _gain(own, plain)]
     return joined(*parts, caveats(own.upper.bound))
 
 
@@ -134,24 +136,16 @@ def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     """Return how much of the difference is known to be real."""
     if own.epsilon_upper is None:
         return ""
-    least = plain.epsilon_lower
-    if least is not None and own.epsilon_upper < least:
-        return (
-            f"Without it no analysis can promise less than ε = {rounded_down(least)} (attained "
-            "lower bound): the gain is proven."
-        )
+    if plain.epsilon_lower is not None and own.epsilon_upper < plain.epsilon_lower:
+        return f"{_attained(plain, 'Without it no')}: the gain is proven."
     if quoted_epsilon(own) == quoted_epsilon(plain):
         return "The noise changes none of these digits."
     return "Both are upper bounds: the gain itself is not proven."
 
 
-def _attained(curves: ScenarioCurves) -> str:
-    if not curves.epsilon_lower:
-        return ""
-    return (
-        f"No analysis can promise less than ε = {rounded_down(curves.epsilon_lower)} (attained "
-        "lower bound)."
-    )
+def _attained(curves: ScenarioCurves, no: str) -> str:
+    least = rounded_down(curves.epsilon_lower or 0.0)
+    return f"{no} analysis can promise less than ε = {least} (attained lower bound)"
 
 
 NAMES = {"context": ("Context", "σ_C"), "forecast": ("Labels", "σ_F")}
@@ -170,52 +164,47 @@ def told(value: NoisedValue) -> str:
 
 def overlap_description(part: str, value: NoisedValue) -> str:
     """Return the drawing for those who cannot see it."""
-    name, _ = NAMES[part]
     distance = rounded(value.distance, 4)
-    if value.sigma == 0.0:
-        return (
-            f"{overlap_title(part, value)}. {name} without noise: two spikes, at 0 and at "
-            f"{distance} v. The change always shows."
-        )
-    return (
-        f"{overlap_title(part, value)}. Two bell curves of standard deviation "
-        f"{sigma_text(value.sigma)} v, around 0 and around {distance} v. Shaded is the area that "
-        f"the second one has beyond the first: {told(value)} of 1."
+    said = (
+        f"Two bell curves of standard deviation {sigma_text(value.sigma)} v, around 0 and around "
+        f"{distance} v. Shaded is the area that the second one has beyond the first: "
+        f"{told(value)} of 1."
     )
+    if value.sigma == 0.0:
+        spikes = f"two spikes, at 0 and at {distance} v"
+        said = f"{NAMES[part][0]} without noise: {spikes}. The change always shows."
+    return f"{overlap_title(part, value)}. {said}"
 
 
 def overlap_explanation(scenario: Scenario) -> str:
     """Return what the drawings show and how they make q, as Markdown."""
-    channels = scenario.relation.num_channels
+    channels, width = scenario.relation.num_channels, scenario.relation.width
     moved = "v apart"
     if channels > 1:
         moved = f"√{channels:,} v apart, as all {channels:,} channels of a time step may change"
-    parts = [
+    several = (
+        f"A window may show several of the {width:,} protected values at once, which reveals more."
+    )
+    return joined(
         f"One value with noise, before and after its change: two densities, {moved}. The shaded "
-        "area is their total variation distance TV: 1 without noise, 0 where nothing shows."
-    ]
-    if scenario.relation.width > 1:
-        parts.append(
-            f"A window may show several of the {scenario.relation.width:,} protected values at "
-            "once, which reveals more."
-        )
-    return " ".join(parts)
+        "area is their total variation distance TV: 1 without noise, 0 where nothing shows.",
+        several if width > 1 else "",
+    )
 
 
 def rate_sentence(scenario: Scenario) -> str:
     """Return q with and without the noise, on which alone ε depends; empty where none is proven."""
     if not covers_noise_on_windows(scenario):
         return ""
-    unit = scenario.sampling.composed_unit
     plain = rounded(revealing_rate(without_noise(scenario)))
-    start = (
-        f"q bounds the chance that one {unit} shows the change: that a drawn window holds it, and "
-        "the noise does not hide it"
-    )
-    if not scenario.noise.is_on_windows:
-        return f"{start}. Without noise it is {plain}."
     noisy = rounded_up(revealing_rate(scenario))
-    return f"{start}. It is {noisy} with the noise and {plain} without."
+    told = f"It is {noisy} with the noise and {plain} without."
+    if not scenario.noise.is_on_windows:
+        told = f"Without noise it is {plain}."
+    return (
+        f"q bounds the chance that one {scenario.sampling.composed_unit} shows the change: that a "
+        f"drawn window holds it, and the noise does not hide it. {told}"
+    )
 
 
 def equivalent_sentence(scenario: Scenario) -> str:
@@ -223,13 +212,11 @@ def equivalent_sentence(scenario: Scenario) -> str:
     length = equivalent_forecast_length(scenario)
     if length is None or scenario.shape is None:
         return ""
-    labels = counted(scenario.shape.forecast_length, "label")
-    reveal = "reveals" if scenario.shape.forecast_length == 1 else "reveal"
-    count = rounded_up(length, 3)
-    noun = "label" if count == "1" else "labels"
+    labels, count = scenario.shape.forecast_length, rounded_up(length, 3)
     return (
-        f"{labels} with this noise {reveal} as much as {count} {noun} without it would, at the "
-        "same context and number of start positions."
+        f"{counted(labels, 'label')} with this noise reveal{'s' if labels == 1 else ''} as much as "
+        f"{count} label{'' if count == '1' else 's'} without it would, at the same context and "
+        "number of start positions."
     )
 
 
@@ -240,26 +227,20 @@ def times_change(sigma: float, change: float) -> str:
 
 def noise_in_units(scenario: Scenario) -> str:
     """Return the noise in the data's own unit, as plain words: the unit is what somebody typed."""
-    noise, change = scenario.noise, scenario.relation.max_change
-    unit = scenario.units.value_unit
-    suffix = f" {unit}" if unit else ""
-    said = []
+    noise, change, unit = scenario.noise, scenario.relation.max_change, scenario.units.value_unit
+    suffix, said = f" {unit}" if unit else "", []
     for symbol, sigma, what in (
         ("σ_C", noise.context_noise, "each context value"),
         ("σ_F", noise.forecast_noise, "each label"),
     ):
-        if sigma == 0.0:
-            continue
-        text = sigma_text(sigma)
-        start = f"{symbol} = {text} is noise of standard deviation {text} v on {what}"
-        if change is None:
-            said.append(f"{start}.")
-        else:
-            in_units = f"{times_change(sigma, change)}{suffix}"
-            said.append(f"{start}: with v = {in_full(change)}{suffix}, {in_units}.")
-    if not said:
-        return ""
-    if change is None:
+        if sigma > 0.0:
+            text, in_units = sigma_text(sigma), ""
+            if change is not None:
+                added = times_change(sigma, change)
+                in_units = f": with v = {in_full(change)}{suffix}, {added}{suffix}"
+            start = f"{symbol} = {text} is noise of standard deviation {text} v on {what}"
+            said.append(f"{start}{in_units}.")
+    if said and change is None:
         said.append("Enter v, the largest change of one value, to see it in the data's unit.")
     return " ".join(said)
 
@@ -270,11 +251,10 @@ _STILL_COARSE = 100.0
 
 def map_title(shown: NoiseMap) -> str:
     """Return how far noise on labels alone goes, and noise on both, as a finding."""
-    scenario = shown.scenario
-    scope = f"at δ = {power_of_ten(scenario.delta)}, after {counted(scenario.num_steps, 'step')}"
+    scope = _scope(shown.scenario)
     start, labels, both = (shown.epsilon[at] for at in ((0, 0), (-1, 0), (-1, -1)))
-    if not covers_noise_on_windows(scenario):
-        return f"No theorem covers noise on windows here: {epsilon_at_most(start)} {scope}"
+    if not covers_noise_on_windows(shown.scenario):
+        return f"{_NOT_COVERED}: {epsilon_at_most(start)} {scope}"
     return (
         f"Noise on labels alone brings ε from {_number(start)} to {_number(labels)}, on context, "
         f"too, to {_number(both)} (upper bounds {scope}; σ up to {sigma_text(NOISES[-1])})"
@@ -283,19 +263,19 @@ def map_title(shown: NoiseMap) -> str:
 
 def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     """Return what the map says at one place."""
-    scenario = shown.scenario
-    epsilon = float(shown.epsilon[labels, context])
-    place = f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])}"
-    source = f"upper bound, {brief_source(bound)}"
-    scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
     rate = float(shown.rates[labels, context])
     # With noise it is an upper bound, without it the chance itself.
     told_rate = rounded_up if labels or context else rounded
-    q = "" if np.isnan(rate) else f"q = {told_rate(rate)}"
-    value = f"<b>{epsilon_at_most(epsilon)}</b>"
-    needed = [clause(bound).removeprefix(", ") for clause in (condition_clause, extension_mark)]
-    lines = [f"{place} on labels", value, scope, *needed, q]
-    return "<br>".join(line for line in lines if line)
+    lines = [
+        f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])} on "
+        "labels",
+        f"<b>{epsilon_at_most(float(shown.epsilon[labels, context]))}</b>",
+        f"upper bound, {brief_source(bound)}, δ = {power_of_ten(shown.scenario.delta)}",
+        condition_clause(bound).removeprefix(", "),
+        extension_mark(bound).removeprefix(", "),
+        "" if np.isnan(rate) else f"q = {told_rate(rate)}",
+    ]
+    return "<br>".join(filter(None, lines))
 
 
 def map_description(shown: NoiseMap, own: Scenario) -> str:

@@ -10,6 +10,7 @@ from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
     in_full,
+    joined,
     listed,
     power_of_ten,
     rounded,
@@ -17,7 +18,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import protected_in, relation_name
-from dpviz.wording.theorems import brief_source, extension_mark, named_theorem
+from dpviz.wording.theorems import brief_source, extension_mark, named_theorem, named_theorems
 
 # Around the headline of runs that the visitor has not entered.
 EXAMPLE = "Example, a pilot and a main run on traffic. "
@@ -31,6 +32,7 @@ ADAPTIVITY = (
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 # Runs that are said to be on the same data may be on other values of them: of a moving window.
 SAME_VALUES = "on the same values"
+_NOT_FINITE = "no finite ε is proven"
 # For the longest training, and for the least noise.
 _NO_ROOM = (
     "- not even the shortest training at this noise",
@@ -57,27 +59,20 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
 
 def ledger_headline(found: Ledger, target_epsilon: float) -> str:
     """Return what the budget leaves, and the total with its meaning, as Markdown."""
-    scenario = found.rows[0].scenario
-    runs = counted(len(found.rows), "run")
-    epsilon = found.upper.high
-    total = epsilon_at_most(epsilon, "no finite ε is proven")
-    together = f"{runs} together" if len(found.rows) > 1 else runs
-    left = left_sentence(found, target_epsilon)
-    bounds = [row.bound for row in found.rows]
-    theorems = listed([*dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)])
+    are_several, bounds, least = len(found.rows) > 1, [row.bound for row in found.rows], ""
+    total = epsilon_at_most(found.upper.high, _NOT_FINITE)
+    together = counted(len(found.rows), "run") + (" together" if are_several else "")
     mark = max(map(extension_mark, bounds))  # the longest: empty where none has one
+    if found.lower is not None and found.lower.low:
+        same = f" {SAME_VALUES}" if are_several else ""
+        whose = same if found.lower_is_of_all else " from one run alone"
+        source = named_theorems(found.lower_bounds)
+        least = f"; ≥ {rounded_down(found.lower.low)} by {source}{whose}"
     return (
-        f"{left} **{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, "
-        f"composed from {theorems}{mark}{_lower(found)}), for {plain(protected_in(scenario))}."
+        f"{left_sentence(found, target_epsilon)} **{together}: {total}** at δ = "
+        f"{power_of_ten(found.delta)} (upper bound, composed from {named_theorems(bounds)}{mark}"
+        f"{least}), for {plain(protected_in(found.rows[0].scenario))}."
     )
-
-
-def _lower(found: Ledger) -> str:
-    if found.lower is None or not found.lower.low:
-        return ""
-    same = f" {SAME_VALUES}" if len(found.rows) > 1 else ""
-    whose = same if found.lower_is_of_all else " from one run alone"
-    return f"; ≥ {rounded_down(found.lower.low)} by {lower_source(found)}{whose}"
 
 
 def next_sentence(found: Ledger, with_next: Total | None) -> str:
@@ -85,7 +80,7 @@ def next_sentence(found: Ledger, with_next: Total | None) -> str:
     if with_next is None:
         return ""
     new = [one for one in with_next.conditions if one not in found.conditions]
-    total = f"**{epsilon_at_most(with_next.epsilon, 'no finite ε is proven')}**{_only_if(new)}"
+    total = f"**{epsilon_at_most(with_next.epsilon, _NOT_FINITE)}**{_only_if(new)}"
     known = {(row.bound.theorem, row.bound.extension) for row in found.rows}
     is_known = (with_next.last.theorem, with_next.last.extension) in known
     return f"With the next run{'' if is_known else _its_bound(with_next.last)}: {total}."
@@ -110,32 +105,24 @@ def lower_words(found: Ledger) -> str:
         return "none proven"
     same = f", if {SAME_VALUES}" if len(found.rows) > 1 else ""
     whose = f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
-    return f"{whose}, by {lower_source(found)}"
-
-
-def lower_source(found: Ledger) -> str:
-    """Return by which theorems the lower bound is."""
-    return listed([*dict.fromkeys(named_theorem(one.theorem) for one in found.lower_bounds)])
+    return f"{whose}, by {named_theorems(found.lower_bounds)}"
 
 
 def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     """Return the chart in words."""
     bars = [f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows]
-    totals = [f"All together: at most {_at_most(found.upper.high)}"]
+    total = f"All together: at most {_at_most(found.upper.high)}"
     if with_next is not None:
-        totals.append(f"with the next run: at most {_at_most(with_next.epsilon)}")
-    return (
-        f"Bars of epsilon at delta {found.delta!r}, upper bounds. {'; '.join(bars)}. "
-        f"{'; '.join(totals)}."
-    )
+        total += f"; with the next run: at most {_at_most(with_next.epsilon)}"
+    start = f"Bars of epsilon at delta {found.delta!r}, upper bounds"
+    return f"{start}. {'; '.join(bars)}. {total}."
 
 
 def ledger_finding(found: Ledger) -> str:
     """Return who is covered, and under which conditions."""
-    scenario = found.rows[0].scenario
-    said = [f"Covered is {plain(relation_name(scenario.relation))}. {ADAPTIVITY}."]
-    said += [f"Only if {condition}." for condition in found.conditions]
-    return " ".join(said)
+    covered = plain(relation_name(found.rows[0].scenario.relation))
+    needed = [f"Only if {condition}." for condition in found.conditions]
+    return joined(f"Covered is {covered}. {ADAPTIVITY}.", *needed)
 
 
 def ledger_table(found: Ledger) -> str:

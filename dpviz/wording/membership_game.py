@@ -57,28 +57,23 @@ def score_table(game: Game, score: Score) -> str:
     rows = []
     if score.rounds:
         low, high = _skill(score)
-        skill = f"{percent_down(low, 3)} to {percent_up(high, 3)}"
-        rows += [
-            (
-                "**you**",
-                f"{score.player} of {score.rounds}",
-                _share(score.player, score),
-                f"skill: {skill} (95 %, exact binomial range)",
-            ),
+        skill = f"skill: {percent_down(low, 3)} to {percent_up(high, 3)}"
+        for name, right, said in (
+            ("**you**", score.player, f"{skill} (95 %, exact binomial range)"),
             (
                 "best attacker, same rounds",
-                f"{score.best} of {score.rounds}",
-                _share(score.best, score),
+                score.best,
                 "says yes where “in the data” is the likelier",
             ),
-        ]
-    at_most, at_least = game.at_most, game.at_least
-    most = f"at most {percent_up(at_most.share)}"
-    rows.append(("any attacker, in the long run", "", most, _source(game, at_most.bound)))
+        ):
+            share = f"{rounded(100.0 * right / score.rounds, 3)} %"
+            rows.append((name, f"{right} of {score.rounds}", share, said))
+    most, source = f"at most {percent_up(game.at_most.share)}", _source(game, game.at_most.bound)
+    rows.append(("any attacker, in the long run", "", most, source))
     least, source = "", "no lower bound is proven"
-    if at_least is not None:
-        least = f"at least {percent_down(at_least.share)}"
-        source = _source(game, at_least.bound)
+    if game.at_least is not None:
+        least = f"at least {percent_down(game.at_least.share)}"
+        source = _source(game, game.at_least.bound)
     rows.append(("some attacker, in the long run", "", least, source))
     return markdown_table(["", "right", "share", ""], rows)
 
@@ -129,11 +124,8 @@ def short_score(score: Score) -> str:
 
 def most_in_the_long_run(game: Game) -> str:
     """Return what is proven of all attackers, as a sentence."""
-    at_most = game.at_most
-    return (
-        f"No attacker is right more often than {percent_up(at_most.share)} in the long run "
-        f"({_source(game, at_most.bound)})."
-    )
+    most, source = percent_up(game.at_most.share), _source(game, game.at_most.bound)
+    return f"No attacker is right more often than {most} in the long run ({source})."
 
 
 def game_title(game: Game, answered: int, *, tells_most: bool = True) -> str:
@@ -170,10 +162,5 @@ def who_is_looked_for(scenario: Scenario, game: Game) -> str:
 def _source(game: Game, bound: Bound) -> str:
     kind = "upper bound" if bound.bounds_from_above else "attained lower bound"
     certain = " at ρ = r = 1" if game.kind == CERTAIN else ""
-    unit = "one epoch" if bound.unit is Unit.EPOCH else "one step"
-    source = f"{kind}, {named_theorem(bound.theorem)}{certain}, {unit}"
+    source = f"{kind}, {named_theorem(bound.theorem)}{certain}, one {bound.unit.value}"
     return source + qualifier(bound)
-
-
-def _share(right: int, score: Score) -> str:
-    return f"{rounded(100.0 * right / score.rounds, 3)} %"

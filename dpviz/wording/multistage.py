@@ -1,7 +1,7 @@
 """What is proven about episodes drawn in stages, and what is printed, as sentences."""
 
 from collections.abc import Mapping
-from math import isinf
+from math import inf, isinf
 
 from dpviz.guarantees import Kind
 from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
@@ -46,46 +46,36 @@ Lines = Mapping[str, ProvenCurve]
 
 
 def draws_words(draw: StagedDraw) -> str:
-    """Return the levels in words.
-
-    >>> from dpviz.multistage.guarantee import draw_in
-    >>> draws_words(draw_in("5:64,1:20"))
-    '5 of 64, then 1 of 20 in each'
-    """
+    """Return the levels in words."""
     first, *others = [f"{level.drawn:,} of {level.size:,}" for level in draw.levels]
     return ", then ".join([first, *(f"{other} in each" for other in others)])
 
 
 def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
     """Return what the chart shows, as a finding."""
-    upper = lines["upper"]
+    deltas = {name: delta_at(line, epsilon) for name, line in lines.items()}
     said = (
-        f"After {counted(episodes, 'episode')}: δ ≤ {rounded_up(delta_at(upper, epsilon), 3)} "
-        f"at ε = {in_full(epsilon)}"
+        f"After {counted(episodes, 'episode')}: δ ≤ {rounded_up(deltas['upper'], 3)} at ε = "
+        f"{in_full(epsilon)}"
     )
-    if {"lower", "printed"} <= lines.keys() and (
-        delta_at(lines["printed"], epsilon) < delta_at(lines["lower"], epsilon)
-    ):
-        said += "; the printed theorem claims less than the lower bound"
-    return said
+    is_below = deltas.get("printed", inf) < deltas.get("lower", 0.0)
+    return said + ("; the printed theorem claims less than the lower bound" if is_below else "")
 
 
 def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
     """Return the answer with its scope, as Markdown."""
-    most = rounded_up(delta_at(lines["upper"], epsilon))
+    most, attained, printed = rounded_up(delta_at(lines["upper"], epsilon)), "", ""
     nothing = ", which promises nothing," if most == "1" else ""
-    parts = [
-        f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
-        f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, Proposition 1 "
-        f"composed), for {PROTECTED}"
-    ]
     if "lower" in lines and (least := delta_at(lines["lower"], epsilon)) >= SMALLEST_DELTA:
-        parts.append(f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2)")
-    parts.append(".")
+        attained = f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2)"
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
-        parts.append(f" The printed theorem claims δ = {claim}: **not a bound**.")
-    return "".join(parts)
+        printed = f" The printed theorem claims δ = {claim}: **not a bound**."
+    return (
+        f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
+        f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, Proposition 1 "
+        f"composed), for {PROTECTED}{attained}.{printed}"
+    )
 
 
 def staged_description(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
@@ -112,16 +102,11 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
             f"q = {rounded(draw.inner_rate, 6)}, amplify ε, too."
         )
     rows = [
-        (
-            "**proven** (a record is replaced, sensitivity 2 C)",
-            rounded_up(sound.epsilon),
-            f"≤ {rounded_up(sound.delta)}",
-        ),
-        (
-            "*as printed: unsound* (sensitivity C)",
-            rounded_up(printed.epsilon),
-            f"claims {rounded_up(printed.delta)}",
-        ),
+        (name, rounded_up(pair.epsilon), f"{sign} {rounded_up(pair.delta)}")
+        for name, pair, sign in (
+            ("**proven** (a record is replaced, sensitivity 2 C)", sound, "≤"),
+            ("*as printed: unsound* (sensitivity C)", printed, "claims"),
+        )
     ]
     heads = [f"one episode (ε = {in_full(epsilon)} without a draw)", "ε'", "δ'"]
     return f"{rates}\n\n{markdown_table(heads, rows)}"
@@ -144,12 +129,10 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
         ("**lower bound, attained**", f"**{least}**", "exact for these gradients"),
         ("**proven, Proposition 1**", f"**≤ {rounded_up(found.proven)}**", holds),
     ]
-    return "\n\n".join(
-        [
-            f"Draw {draws_words(draw)}, σ = {in_full(noise_multiplier)}, at ε = "
-            f"{in_full(found.epsilon)}. {_gradients(attained.crowd)}",
-            markdown_table(["one episode", "δ", ""], table),
-        ]
+    return (
+        f"Draw {draws_words(draw)}, σ = {in_full(noise_multiplier)}, at ε = "
+        f"{in_full(found.epsilon)}. {_gradients(attained.crowd)}\n\n"
+        f"{markdown_table(['one episode', 'δ', ''], table)}"
     )
 
 
@@ -175,22 +158,19 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: ProvenCurve) 
     )
 
 
+_KINDS = {
+    Kind.TIGHT: "A bound, exact for one episode",
+    Kind.UPPER: "Upper bound",
+    Kind.LOWER: "Lower bound, attained",
+    Kind.UNPROVEN: capitalised(NOT_A_BOUND),
+}
+
+
 def _rests_on(name: str, line: ProvenCurve) -> str:
-    bound = line.bound
-    kind = bound.kind_after_composition
-    says = {
-        Kind.TIGHT: "A bound, exact for one episode",
-        Kind.UPPER: "Upper bound",
-        Kind.LOWER: "Lower bound, attained",
-        Kind.UNPROVEN: capitalised(NOT_A_BOUND),
-    }[kind]
-    bracket = line.bracket
-    between = "no finite ε is certified"
-    if bracket.low is not None and bracket.high is not None:
-        between = (
-            f"exact ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"
-        )
-    return f"**{says}.** {_THEOREMS[name]}: {between}."
+    low, high, between = line.bracket.low, line.bracket.high, "no finite ε is certified"
+    if low is not None and high is not None:
+        between = f"exact ε between {rounded_down(low, 6)} and {rounded_up(high, 6)}"
+    return f"**{_KINDS[line.bound.kind_after_composition]}.** {_THEOREMS[name]}: {between}."
 
 
 def _verdict(claim: float, attained: float) -> str:

@@ -42,14 +42,14 @@ def loader_label(scenario: Scenario) -> str:
 
 def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     """Return what is promised and what is proven at the scenario's delta, as a chart's title."""
-    start = f"At δ = {power_of_ten(bag.scenario.delta)} a standard accountant promises"
-    start += f" {_most(promise.epsilon_upper)}"
-    if is_one_record(bag.scenario):
-        return f"{start}, which holds for an individual in one window"
-    most = _most(bag.epsilon_upper)
+    most, promised = _most(bag.epsilon_upper), _most(promise.epsilon_upper)
     if bag.epsilon_upper is not None and bag.epsilon_lower:
         most = f"{rounded_down(bag.epsilon_lower)} to {rounded_up(bag.epsilon_upper)}"
-    return f"{start}; {most} is proven for one individual"
+    end = f"; {most} is proven for one individual"
+    if is_one_record(bag.scenario):
+        end = ", which holds for an individual in one window"
+    delta = power_of_ten(bag.scenario.delta)
+    return f"At δ = {delta} a standard accountant promises {promised}{end}"
 
 
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
@@ -66,16 +66,14 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
 
 def loaders_table(runs: Runs, promises: Runs) -> str:
     """Return what each way to draw batches promises whom, as a Markdown table."""
-    told = dict(promises)
-    delta = power_of_ten(runs[0][1].scenario.delta)
-    rows = []
+    told, rows = dict(promises), []
     for label, curves in runs:
         window = _most(told[label].epsilon_upper) if label in told else "not made"
         lower = curves.epsilon_lower
         least = "none proven" if lower is None else f"≥ {rounded_down(lower)}"
         rows.append([label, _most(curves.epsilon_upper), least, window])
-    heads = [f"Batches, δ = {delta}", "ε of an individual, at most", "at least", PROMISE]
-    return markdown_table(heads, rows)
+    first = f"Batches, δ = {power_of_ten(runs[0][1].scenario.delta)}"
+    return markdown_table([first, "ε of an individual, at most", "at least", PROMISE], rows)
 
 
 def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
@@ -112,34 +110,32 @@ def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
 
 def individual(scenario: Scenario) -> str:
     """Return one individual, and in how many of the bag's windows it is."""
-    hidden = protected_in(scenario)
-    if not has_one_length(scenario):
-        return f"one individual ({hidden}, in several windows of the bag)"
-    total = bag_size(shape_of(scenario))
-    windows = scenario.windows_of_a_person
-    most = "" if windows == 1 else "up to "
-    return (
-        f"one individual ({hidden}, in {most}{windows:,} of the bag's {counted(total, 'window')})"
-    )
+    of_bag = "several windows of the bag"
+    if has_one_length(scenario):
+        windows, total = scenario.windows_of_a_person, bag_size(shape_of(scenario))
+        most = "" if windows == 1 else "up to "
+        of_bag = f"{most}{windows:,} of the bag's {counted(total, 'window')}"
+    return f"one individual ({protected_in(scenario)}, in {of_bag})"
 
 
 def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
-    whom, bound, lower = individual(bag.scenario), bag.upper.bound, bag.lower
-    most = f"**{_most(bag.epsilon_upper)}** (upper bound, {named_theorem(bound.theorem)})"
+    least, lower = bag.epsilon_lower, bag.lower
+    most = (
+        f"For {individual(bag.scenario)} **{_most(bag.epsilon_upper)}** (upper bound, "
+        f"{named_theorem(bag.upper.bound.theorem)})"
+    )
     if lower is None:
         why = ""
         if shape_of(bag.scenario).longest_positions is None:
             why = ": series of several lengths leave the number of windows unknown"
-        return f"For {whom} {most}, and no lower bound{why}."
-    least = bag.epsilon_lower
+        return f"{most}, and no lower bound{why}."
     if not least:
-        return f"For {whom} {most}."
-    source = f"{named_theorem(lower.bound.theorem)}, attained lower bound"
-    told = (
-        f"For {whom} {most}; **no analysis can promise less than ε = {rounded_down(least)}** "
-        f"({source})"
+        return f"{most}."
+    return (
+        f"{most}; **no analysis can promise less than ε = {rounded_down(least)}** "
+        f"({named_theorem(lower.bound.theorem)}, attained lower bound)"
+        f"{_times(least, promise.epsilon_upper)}."
     )
-    return f"{told}{_times(least, promise.epsilon_upper)}."
 
 
 def _times(least: float, promised: float | None) -> str:
@@ -193,29 +189,24 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
         return ""
     others = {point.x: point.proven for point in first}
     pairs = [(point, others[point.x]) for point in bag if point.x in others]
-    wins = {
-        "drawing series first": [
-            point for point, other in pairs if _above(point.proven.epsilon_lower, other)
-        ],
-        loader_label(bag[0].scenario): [
-            point for point, other in pairs if _above(other.epsilon_lower, point.proven)
-        ],
-    }
+    first_wins = [point for point, other in pairs if _above(point.proven.epsilon_lower, other)]
+    bag_wins = [point for point, other in pairs if _above(other.epsilon_lower, point.proven)]
     parts = [
         f"{way} is **provably more private for one individual with windows of "
         f"{_lengths(points, bag)}**"
-        for way, points in wins.items()
+        for way, points in (
+            ("drawing series first", first_wins),
+            (loader_label(bag[0].scenario), bag_wins),
+        )
         if points
     ]
-    delta = power_of_ten(bag[0].scenario.delta)
+    at = f"At δ = {power_of_ten(bag[0].scenario.delta)}"
     if not parts:
-        return (
-            f"At δ = {delta} no order of the two ways is proven for one individual, with windows "
-            "of any of these lengths."
-        )
-    decided = sum(map(len, wins.values()))
-    rest = "" if decided == len(bag) else " No order is proven for the other lengths."
-    return f"At δ = {delta} {'; '.join(parts)}.{rest}"
+        none = "no order of the two ways is proven for one individual"
+        return f"{at} {none}, with windows of any of these lengths."
+    is_decided = len(first_wins) + len(bag_wins) == len(bag)
+    rest = "" if is_decided else " No order is proven for the other lengths."
+    return f"{at} {'; '.join(parts)}.{rest}"
 
 
 def _above(lower: float | None, proven: ProvenEpsilon) -> bool:
@@ -277,17 +268,13 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     own = scenario.sampling
     if own.is_bag or first is None:
         return ""
-    parts = []
-    if own.top_level != AT_RANDOM:
-        parts.append(
-            f"Your settings have {scheme_name(own)}; the comparison draws series at random, "
-            "whose bound is per step like the bag's."
-        )
-    if own.num_subsequences > 1 or own.takes_windows_by_coins:
-        parts.append(
-            f"Series first has the {scenario_label(first)} of your settings; a bag has no λ."
-        )
-    return " ".join(parts)
+    way = (
+        f"Your settings have {scheme_name(own)}; the comparison draws series at random, whose "
+        "bound is per step like the bag's."
+    )
+    windows = f"Series first has the {scenario_label(first)} of your settings; a bag has no λ."
+    has_several = own.num_subsequences > 1 or own.takes_windows_by_coins
+    return joined(way if own.top_level != AT_RANDOM else "", windows if has_several else "")
 
 
 def _what_was_compared(scenario: Scenario) -> Iterator[str]:
@@ -336,16 +323,16 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
             "A standard accountant counts one window, in a batch with probability "
             f"{rounded(bag.top_rate, 3)} and never twice."
         )
+    means = "; ".join(f"{name}: {rounded(law.mean, 3)}" for name, law in named)
+    on_average = f"Hits of one individual per batch, on average: {means}."
     if len(named) > 1 and have_equal_means(laws):
-        parts.append(
-            f"Either way a batch has {rounded(laws[0].mean, 3)} hits of one individual on average."
-        )
-    else:
-        told = "; ".join(f"{name}: {rounded(law.mean, 3)}" for name, law in named)
-        parts.append(f"Hits of one individual per batch, on average: {told}.")
-    told = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
-    parts.append(f"Chance of two or more: {told}.")
-    parts.append("Hits in one batch share its noise: together they reveal more.")
+        mean = rounded(laws[0].mean, 3)
+        on_average = f"Either way a batch has {mean} hits of one individual on average."
+    chances = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
+    parts += [
+        f"{on_average} Chance of two or more: {chances}. Hits in one batch share its noise: "
+        "together they reveal more."
+    ]
     if not has_one_length(bag):
         parts.append("Series of several lengths count as the shortest.")
     return " ".join(parts)
@@ -358,12 +345,10 @@ def bag_hits_description(title: str, named: _Named) -> str:
 
 def _can_share(scenario: Scenario) -> bool:
     """Return whether a batch can have two hits; a chance may be too small to be listed."""
-    sampling, shape = scenario.sampling, scenario.given_shape
-    touched = scenario.relation.touched_windows(shape)
+    sampling, touched = scenario.sampling, scenario.relation.touched_windows(scenario.given_shape)
     if sampling.is_bag:
         return min(touched, sampling.batch_size) > 1
-    trials = touched if sampling.takes_windows_by_coins else sampling.num_subsequences
-    return trials > 1
+    return (touched if sampling.takes_windows_by_coins else sampling.num_subsequences) > 1
 
 
 def _chance(law: HitLaw) -> str:

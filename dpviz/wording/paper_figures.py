@@ -10,7 +10,7 @@ from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_t
 from dpviz.wording.numbers import counted, listed, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.subsequences import epsilon_text, scenario_label, windows_label
-from dpviz.wording.theorems import bound_label, named_theorem
+from dpviz.wording.theorems import bound_label, named_theorems
 from dpviz.wording.top_levels import LABELS as TOP_LEVELS
 
 PAPER = (
@@ -49,14 +49,11 @@ STEPS_LINES = (
 
 
 def figure_name(figure: Figure) -> str:
-    """Return a figure's number with what it is about.
-
-    >>> from dpviz.planning.paper_figures import FIGURES
-    >>> figure_name(FIGURES["2"]), figure_name(FIGURES["6"])
-    ('Figure 2: windows per series', 'Figure 6: windows per series, r = 0.1, Λ/N = 0.5')
-    """
-    name = f"Figure {figure.number}: {_SUBJECTS[figure.family]}"
-    rates = figure.axes.get("rates", ())
+    """Return a figure's number with what it is about."""
+    name, rates = (
+        f"Figure {figure.number}: {_SUBJECTS[figure.family]}",
+        figure.axes.get("rates", ()),
+    )
     if len(rates) > 1:
         return f"{name}, {len(rates)} pairs of rates"
     in_the_text = figure.section.startswith("Section")
@@ -64,27 +61,16 @@ def figure_name(figure: Figure) -> str:
 
 
 def option_name(name: str, value: Value) -> str:
-    """Return one value of an axis in words.
-
-    >>> option_name("rates", (0.5, 0.1)), option_name("length", Training(unit="epochs", count=10))
-    ('r = 0.5, Λ/N = 0.1', '10 epochs')
-    """
+    """Return one value of an axis in words."""
     if isinstance(value, Training):
         return counted(value.count, value.unit.removesuffix("s"))
     if isinstance(value, tuple):
-        bottom_rate, batch_share = value
-        return f"r = {bottom_rate}, Λ/N = {batch_share}"
+        return f"r = {value[0]}, Λ/N = {value[1]}"
     return _OPTIONS[name](value)
 
 
 def run_name(panel: Panel, scenario: Scenario) -> str:
-    """Return one run's name among those of its panel; without a comma, for tables.
-
-    >>> from dpviz.planning.paper_figures import FIGURES
-    >>> panel = FIGURES["13"].panel(0)
-    >>> run_name(panel, panel.scenarios[-1])
-    'one bag of windows of 8 values'
-    """
+    """Return one run's name among those of its panel; without a comma, for tables."""
     if panel.family is Family.TOP_LEVELS:
         return TOP_LEVELS[scenario.sampling.is_walk_in_order]
     if panel.family is Family.LABEL_NOISE:
@@ -93,10 +79,8 @@ def run_name(panel: Panel, scenario: Scenario) -> str:
         noise = scenario.noise.forecast_noise
         return f"σ_F = {sigma_text(noise)}" if noise else "no noise"
     if panel.family is Family.ONE_BAG:
-        windows = f"windows of {short_name(panel, scenario)}"
-        return (
-            f"one bag of {windows}" if scenario.sampling.is_bag else f"series first with {windows}"
-        )
+        way = "one bag of" if scenario.sampling.is_bag else "series first with"
+        return f"{way} windows of {short_name(panel, scenario)}"
     return scenario_label(scenario)
 
 
@@ -109,69 +93,65 @@ def short_name(panel: Panel, scenario: Scenario) -> str:
     return run_name(panel, scenario)
 
 
-def legend_title(panel: Panel) -> str:
-    """Return what the names in the legend stand for."""
-    return {
-        Family.WINDOWS: "Windows per series λ",
-        Family.EPOCH_LENGTH: "Windows per series λ",
-        Family.TOP_LEVELS: "Series",
-        Family.LABEL_NOISE: "Noise on labels σ_F",
-        Family.ONE_BAG: "Length of a window",
-    }[panel.family]
+# What the names in the legend stand for.
+LEGEND_TITLES = {
+    Family.WINDOWS: "Windows per series λ",
+    Family.EPOCH_LENGTH: "Windows per series λ",
+    Family.TOP_LEVELS: "Series",
+    Family.LABEL_NOISE: "Noise on labels σ_F",
+    Family.ONE_BAG: "Length of a window",
+}
+# What the paper says about a family's panels, in our words.
+_PRINTED = {
+    Family.WINDOWS: "one window per series has the smaller δ at every ε from 0.001 to 1,000, "
+    "already after 100 steps.",
+    Family.TOP_LEVELS: "drawing series at random is the more private way, after 1 step, after 1 "
+    "epoch and after 10 epochs.",
+    Family.LABEL_NOISE: "more noise on labels amplifies privacy like a shorter forecast; unlimited "
+    "noise is as good as no forecast at all.",
+    Family.EPOCH_LENGTH: "one window per series has the smaller δ at each step that ends an epoch "
+    "of several: many private epochs are better than few less private ones.",
+    Family.ONE_BAG: "drawing windows from one bag is less private than drawing series first, for "
+    "larger window lengths.",
+}
 
 
 def printed(panel: Panel) -> str:
     """Return what the paper says about a panel, in our words."""
-    figure = panel.figure
     is_one_step = panel.settings.get("length") == Training(unit="steps", count=1)
-    if panel.family is Family.WINDOWS:
-        if figure == "2":
-            if is_one_step:
-                return "one window per series has the smaller δ only from about ε = 0.1 on."
-            return (
-                "one window per series now has the smaller δ for ε from 0.001 to 0.1, too, "
-                "although several are drawn by a lower bound."
-            )
-        if is_one_step:
-            return "nothing about this panel; it is the start of the next two."
-        if figure == "5":
-            return (
-                "one window per series has the smaller δ at every ε from 0.001 to 1,000. The text "
-                "says so for 100 steps; that Figures 6 and 7 follow with “already” after 100 "
-                "suggests that 1,000 were meant here."
-            )
+    if panel.family is not Family.WINDOWS:
+        return _PRINTED[panel.family]
+    if panel.figure == "2" and is_one_step:
+        return "one window per series has the smaller δ only from about ε = 0.1 on."
+    if panel.figure == "2":
         return (
-            "one window per series has the smaller δ at every ε from 0.001 to 1,000, already after "
-            "100 steps."
+            "one window per series now has the smaller δ for ε from 0.001 to 0.1, too, although "
+            "several are drawn by a lower bound."
         )
-    return {
-        Family.TOP_LEVELS: "drawing series at random is the more private way, after 1 step, after "
-        "1 epoch and after 10 epochs.",
-        Family.LABEL_NOISE: "more noise on labels amplifies privacy like a shorter forecast; "
-        "unlimited noise is as good as no forecast at all.",
-        Family.EPOCH_LENGTH: "one window per series has the smaller δ at each step that ends an "
-        "epoch of several: many private epochs are better than few less private ones.",
-        Family.ONE_BAG: "drawing windows from one bag is less private than drawing series first, "
-        "for larger window lengths.",
-    }[panel.family]
+    if is_one_step:
+        return "nothing about this panel; it is the start of the next two."
+    if panel.figure == "5":
+        return (
+            "one window per series has the smaller δ at every ε from 0.001 to 1,000. The text says "
+            "so for 100 steps; that Figures 6 and 7 follow with “already” after 100 suggests that "
+            "1,000 were meant here."
+        )
+    return _PRINTED[panel.family]
 
 
 def parameters(panel: Panel) -> list[str]:
     """Return a panel's parameters in words, and what is not from the paper."""
-    scenario = panel.opened
-    shape = scenario.given_shape
+    scenario, shape = panel.opened, panel.opened.given_shape
     [length] = shape.series_lengths
-    values = [
-        f"N = {shape.num_series:,} series"
-        if panel.family is not Family.ONE_BAG
-        else f"{shape.num_series * shape.start_positions:,} windows in all",
-        f"batches of Λ = {scenario.sampling.batch_size:,} windows",
-        f"noise multiplier σ = {scenario.noise.noise_multiplier:g}",
-    ]
-    if panel.family is not Family.ONE_BAG:
-        values.append(f"r = {rounded(scenario.bottom_rate)}")
-    values.append(f"training for {run_length(scenario, 'step')}")
-    return [f"{', '.join(values)}.", _not_in_print(panel, length)]
+    data, rate = f"N = {shape.num_series:,} series", f"r = {rounded(scenario.bottom_rate)}, "
+    if panel.family is Family.ONE_BAG:
+        data, rate = f"{shape.num_series * shape.start_positions:,} windows in all", ""
+    values = (
+        f"{data}, batches of Λ = {scenario.sampling.batch_size:,} windows, noise multiplier "
+        f"σ = {scenario.noise.noise_multiplier:g}, {rate}"
+        f"training for {run_length(scenario, 'step')}."
+    )
+    return [values, _not_in_print(panel, length)]
 
 
 def source(panel: Panel) -> str:
@@ -180,12 +160,7 @@ def source(panel: Panel) -> str:
 
 
 def panel_name(panel: Panel) -> str:
-    """Return a panel's name within the paper.
-
-    >>> from dpviz.planning.paper_figures import FIGURES
-    >>> panel_name(FIGURES["8"].panel(4))
-    'Figure 8, r = 0.5, Λ/N = 0.1, 1 epoch'
-    """
+    """Return a panel's name within the paper."""
     settings = panel.settings.items()
     values = [f"{option_name(name, one)}{_OF_WHAT.get(name, '')}" for name, one in settings]
     return ", ".join([f"Figure {panel.figure}", *values])
@@ -194,13 +169,8 @@ def panel_name(panel: Panel) -> str:
 def _not_in_print(panel: Panel, length: int) -> str:
     series = f"series of {counted(length, 'value')}"
     if panel.family is Family.LABEL_NOISE:
-        noises = listed(
-            [
-                sigma_text(run.noise.forecast_noise)
-                for run in panel.scenarios
-                if not isinstance(run.data, Rates)
-            ]
-        )
+        runs = [run for run in panel.scenarios if not isinstance(run.data, Rates)]
+        noises = listed([sigma_text(run.noise.forecast_noise) for run in runs])
         return (
             f"Chosen here, as the paper's text does not name them: {series} with windows of 4 + 4 "
             f"values, σ_F = {noises}, and the number of steps."
@@ -237,25 +207,22 @@ def steps_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
 
 def steps_panel_headline(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return the finding with its scope, as Markdown."""
-    theorems = dict.fromkeys(
-        named_theorem(bound.theorem) for run in runs for bound in run.drawn.bounds
-    )
-    scope = f"By {listed(list(theorems))}, for {protected_in(panel.opened)}."
-    return f"**{steps_title(panel, runs)}.** {scope}"
+    theorems = named_theorems(bound for run in runs for bound in run.drawn.bounds)
+    return f"**{steps_title(panel, runs)}.** By {theorems}, for {protected_in(panel.opened)}."
 
 
 def steps_panel_description(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return the panel's chart for those who cannot see it."""
     lines = []
     for run in runs:
-        one, lower = run_name(panel, run.scenario), run.attained
+        upper, lower = run.proven.upper, run.attained
         says = (
             f"after {counted(int(run.proven.steps[-1]), 'step')} delta is at least "
             f"{rounded_down(float(lower.delta_low[-1]), 3)} ({bound_label(lower.bounds[-1])})"
-            f" and at most {rounded_up(float(run.proven.upper.delta_high[-1]), 3)} "
-            f"({bound_label(run.proven.upper.bounds[-1])})"
+            f" and at most {rounded_up(float(upper.delta_high[-1]), 3)} "
+            f"({bound_label(upper.bounds[-1])})"
         )
-        lines.append((one, says))
+        lines.append((run_name(panel, run.scenario), says))
     return chart_description(steps_title(panel, runs), lines, DELTA_OVER_STEPS)
 
 

@@ -22,7 +22,6 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     joined,
-    listed,
     power_of_ten,
     rounded_down,
     rounded_up,
@@ -30,7 +29,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.paper_figures import option_name, run_name
 from dpviz.wording.scope import conditions, protected_in
 from dpviz.wording.subsequences import places, scenario_label
-from dpviz.wording.theorems import bound_label, named_theorem
+from dpviz.wording.theorems import bound_label, named_theorems
 from dpviz.wording.top_levels import order_headline
 
 EVERYWHERE = "at every ε"
@@ -56,17 +55,16 @@ def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
         reason = "not possible: a batch would need more than one window of a series"
         rows += [[counted(length, "value"), reason] for length in impossible_lengths(panel)]
         return markdown_table(["Length of a window", "Series first is proven"], rows)
+    of_noise = panel.family is Family.LABEL_NOISE
     # With noise both lines are upper bounds.
-    what = "upper bound on δ" if panel.family is Family.LABEL_NOISE else "δ"
+    what = "upper bound on δ" if of_noise else "δ"
     against = f"{capitalised(run_name(panel, panel.scenarios[0]))} against"
-    if panel.family is Family.LABEL_NOISE:
-        against = "More noise against less"
-    heads = [against, f"As the paper compares, its {what} is", "Proven to be"]
+    first = "More noise against less" if of_noise else against
+    heads = [first, f"As the paper compares, its {what} is", "Proven to be"]
     rows = []
     for found in verdicts:
-        other = run_name(panel, found.other)
-        if panel.family is Family.LABEL_NOISE:
-            other = f"{run_name(panel, found.one)} against {other}"
+        more = f"{run_name(panel, found.one)} against " if of_noise else ""
+        other = more + run_name(panel, found.other)
         rows.append([other, drawn_words(found), proven_words(found)])
     return markdown_table(heads, rows)
 
@@ -105,7 +103,11 @@ def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
     if len(runs) < len(panel.scenarios):
         return []
     if panel.family is Family.LABEL_NOISE:
-        return [_equality(panel, runs), _NOT_ATTAINED]
+        return [
+            _equality(panel, runs),
+            "With noise on labels the lower bound is that of a model that reads the context alone: "
+            "the order is of upper bounds, not of training runs.",
+        ]
     first, second = runs[0].curves, runs[1].curves
     if panel.family is Family.TOP_LEVELS and first is not None and second is not None:
         return [order_headline(first, second)]
@@ -123,12 +125,6 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
         return joined("All are proven upper bounds.", thin)
     kinds = dict.fromkeys(run.kind for run in runs)
     return joined(*(_KINDS[kind] for kind in kinds), thin)
-
-
-_NOT_ATTAINED = (
-    "With noise on labels the lower bound is that of a model that reads the context alone: the "
-    "order is of upper bounds, not of training runs."
-)
 
 
 _KINDS = {
@@ -166,18 +162,16 @@ def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
-    bounds = [run.line.bound for run in runs]
-    needed = conditions(bounds)
+    drawn = [run.line.bound for run in runs]
     # That another run is better rests on its own upper bound, which the paper does not draw.
     better = {
         found.other
         for found in verdicts_of(panel, runs)
         if is_anywhere(Order.SECOND, found.proven or ())
     }
-    bounds += [run.curves.upper.bound for run in runs if run.curves and run.scenario in better]
-    theorems = dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)
-    scope = f"By {listed(list(theorems))}, for {protected_in(panel.opened)}."
-    return joined(f"**{panel_title(panel, runs)}.**", scope, needed)
+    own = [run.curves.upper.bound for run in runs if run.curves and run.scenario in better]
+    scope = f"By {named_theorems([*drawn, *own])}, for {protected_in(panel.opened)}."
+    return joined(f"**{panel_title(panel, runs)}.**", scope, conditions(drawn))
 
 
 def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -223,24 +217,21 @@ def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
         assert found.proven is not None  # all is computed
         if is_anywhere(Order.FIRST, found.proven):
             said.append(f"{_length(found)}: {places(found.proven, Order.FIRST, EVERYWHERE)}")
-    if not said:
-        return "one bag is provably less private than series first at no ε"
-    told = "; ".join(said)
-    return f"one bag is provably less private than series first, by length of a window: {told}"
+    where = f", by length of a window: {'; '.join(said)}" if said else " at no ε"
+    return f"one bag is provably less private than series first{where}"
 
 
 def _where(region: Sequence[Stretch], what: str) -> str:
-    if is_anywhere(Order.FIRST, region):
-        return f"{what} {places(region, Order.FIRST, EVERYWHERE)}"
-    return f"{what} at no ε"
+    is_told = is_anywhere(Order.FIRST, region)
+    return f"{what} {places(region, Order.FIRST, EVERYWHERE) if is_told else 'at no ε'}"
 
 
 def _epsilons(run: PanelRun) -> str:
     low, high, kind = run.line.bracket.low, run.line.bracket.high, run.kind
-    delta = power_of_ten(run.scenario.delta)
     if kind in (Kind.UPPER, Kind.TIGHT):
         told = "not bounded by a finite number" if high is None else f"at most {rounded_up(high)}"
     else:
         least = "beyond what is resolved" if low is None else rounded_down(low)
-        told = f"at least {least}" if kind is Kind.LOWER else f"about {least}"
+        told = f"{'at least' if kind is Kind.LOWER else 'about'} {least}"
+    delta = power_of_ten(run.scenario.delta)
     return f"at delta {delta} epsilon is {told} ({bound_label(run.line.bound)})"

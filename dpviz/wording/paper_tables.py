@@ -21,14 +21,7 @@ CRPS = "CRPS (continuous ranked probability score)"
 
 
 def table_name(table: ReportedTable) -> str:
-    """Return a table's name for a list of them.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> table_name(TABLES["5"])
-    'Table 5: traffic, values protected w'
-    >>> table_name(TABLES["11"])
-    'Table 11: traffic, privacy of the forecast'
-    """
+    """Return a table's name for a list of them."""
     subject = _SUBJECTS[table.varied]
     if table.mechanism == "forecasting":
         subject = "privacy of the forecast"
@@ -37,12 +30,7 @@ def table_name(table: ReportedTable) -> str:
 
 
 def figure_name(figure: UnreadFigure) -> str:
-    """Return a figure's name for the same list.
-
-    >>> from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS
-    >>> figure_name(FIGURES_WITHOUT_NUMBERS["figure-12"])
-    'Figure 12: windows per series λ, no numbers in the text'
-    """
+    """Return a figure's name for the same list."""
     return f"Figure {figure.number}: {_varied(figure)}, no numbers in the text"
 
 
@@ -57,15 +45,8 @@ def symbol_of(varied: str) -> str:
 
 
 def line_name(line: ReportedLine) -> str:
-    """Return what a row of a table is called.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> [line_name(line) for line in TABLES["11"].lines[-2:]]
-    ['DLinear, half of the values kept', 'Seasonal, all values kept']
-    """
-    if line.rate is None:
-        return line.model
-    return f"{line.model}, {kept_values(line.rate)}"
+    """Return what a row of a table is called."""
+    return line.model if line.rate is None else f"{line.model}, {kept_values(line.rate)}"
 
 
 def kept_values(rate: float) -> str:
@@ -77,42 +58,36 @@ def table_headline(table: ReportedTable, column: int) -> str:
     """Return what a column of a table says, as Markdown."""
     at = table.columns[column]
     best, baseline = all_best_at(table.trained, column), best_at(table.baselines, column)
-    where = f"on {table.data_name} at {column_name(table, at)}"
-    if not isfinite(at):
-        where = f"on {table.data_name}, trained without privacy"
+    where = f" at {column_name(table, at)}" if isfinite(at) else ", trained without privacy"
     comma = "" if best[0].rate is None else ","
     who = f"{'; '.join(map(line_name, best))}{comma} {'has' if len(best) == 1 else 'share'}"
-    beside = (
-        f"{line_name(baseline)}, with noise alike"
-        if table.mechanism == "forecasting"
-        else f"the best baseline without noise, {baseline.model},"
-    )
+    beside = f"the best baseline without noise, {baseline.model},"
+    if table.mechanism == "forecasting":
+        beside = f"{line_name(baseline)}, with noise alike"
     cell = best[0].cells[column]
     has_spread = len(best) == 1 and cell.deviation is not None
     number = f"{cell.printed}** ({SPREAD})" if has_spread else f"{cell.mean}**"
     return (
-        f"**Reported by the paper (Table {table.number}), {where}: {who} the lowest error "
-        f"(CRPS) of the trained models, {number}; {beside} has {baseline.cells[column].mean}. "
-        f"{privacy_sentence(table, column)}"
+        f"**{_reported(table)}on {table.data_name}{where}: {who} the lowest error (CRPS) of the "
+        f"trained models, {number}; {beside} has {baseline.cells[column].mean}. "
+        f"{_privacy(table, column)}"
     )
 
 
-def table_title(table: ReportedTable) -> str:
-    """Return what the chart of a table shows, as a finding.
+def _reported(table: ReportedTable) -> str:
+    return f"Reported by the paper (Table {table.number}), "
 
-    >>> from dpviz.reported.table import TABLES
-    >>> table_title(TABLES["2"])
-    'Reported by the paper (Table 2), traffic: of the trained models, DeepAR has the lowest error \
-in 6 of 7 columns'
-    """
+
+def table_title(table: ReportedTable) -> str:
+    """Return what the chart of a table shows, as a finding."""
     columns = range(len(table.columns))
     best = [{line.model for line in all_best_at(table.trained, column)} for column in columns]
     models = dict.fromkeys(line.model for line in table.trained)
     count = {model: sum(model in one for one in best) for model in models}
     model = max(count, key=count.__getitem__)
     return (
-        f"Reported by the paper (Table {table.number}), {table.data_name}: of the trained models, "
-        f"{model} has the lowest error in {count[model]} of {len(table.columns)} columns"
+        f"{_reported(table)}{table.data_name}: of the trained models, {model} has the lowest error "
+        f"in {count[model]} of {len(table.columns)} columns"
     )
 
 
@@ -130,9 +105,9 @@ def table_description(table: ReportedTable) -> str:
     return chart_description(table_title(table), lines, "Errors are CRPS, smaller is better.")
 
 
-def privacy_sentence(table: ReportedTable, column: int) -> str:
+def _privacy(table: ReportedTable, column: int) -> str:
     """Return whom the numbers of a column are private for, and by which delta."""
-    at, delta = table.columns[column], power_of_ten(table.delta)
+    at, v = table.columns[column], table.max_change
     epsilon = at if table.epsilon is None else table.epsilon
     if not isfinite(epsilon):
         return "Nothing is protected: ε is unlimited."
@@ -143,8 +118,8 @@ def privacy_sentence(table: ReportedTable, column: int) -> str:
         each = "each " if width > 1 else ""
         units = PRESETS[table.data_set].scenario.units
         unit = protected_unit(Relation(level=table.relation, width=width), units)
-    v = table.max_change
     most = "" if v is None else f", {each}changed by at most v = {v:g}"
+    delta = power_of_ten(table.delta)
     return f"The paper's budget is ε = {epsilon:g} at δ = {delta} for {unit}{most}."
 
 
@@ -223,6 +198,16 @@ def _protected(table: ReportedTable) -> str:
     return f"{unit}{change} ({table.relation_width}-{table.relation} privacy)"
 
 
+# What the paper's text says of its tables, by what varies in them, in other words than its own.
+_IN_PRINT = {
+    "forecast_noise": "every model on every data set has its smallest error with noise on the "
+    "labels (printed: “σ_F = 2 or σ_F = 2”; the tables have 2 and 5 in bold).",
+    "relation_width": "at every w some trained model is better than both baselines, except on "
+    "traffic at w = 8.",
+    "epsilon": "at every ε some trained model is better than both baselines.",
+}
+
+
 def in_print(table: ReportedTable) -> str:
     """Return what the paper's text says of a table, in other words than its own."""
     if table.mechanism == "forecasting":
@@ -230,19 +215,11 @@ def in_print(table: ReportedTable) -> str:
             "at small ε it helps to keep only half or three quarters of the values on traffic and "
             "solar, and never on electricity."
         )
-    if table.varied == "forecast_noise":
+    if table.varied == "epsilon" and not table.has_spreads:
         return (
-            "every model on every data set has its smallest error with noise on the labels "
-            "(printed: “σ_F = 2 or σ_F = 2”; the tables have 2 and 5 in bold)."
+            "models keep much of their accuracy and stay better than both baselines, even at ε ≤ 1."
         )
-    if table.varied == "relation_width":
-        return (
-            "at every w some trained model is better than both baselines, except on traffic at "
-            "w = 8."
-        )
-    if table.has_spreads:
-        return "at every ε some trained model is better than both baselines."
-    return "models keep much of their accuracy and stay better than both baselines, even at ε ≤ 1."
+    return _IN_PRINT[table.varied]
 
 
 def in_numbers(table: ReportedTable) -> list[str]:
@@ -279,28 +256,23 @@ def against_baselines(table: ReportedTable) -> str:
 
 def remarks(table: ReportedTable) -> list[str]:
     """Return what is odd in print, and what was made of it here."""
-    found = []
-    if any(cell.repeats_mean for line in table.lines for cell in line.cells):
-        where = "most cells" if table.mechanism == "forecasting" else "the cells without privacy"
-        found.append(
-            f"In {where} the number behind ± is the mean once more, a slip most likely: it is kept "
-            "in the table, and not drawn."
-        )
-    if table.number == 2:
-        found.append("One spread is printed as “0.0.001” (DeepAR without privacy): it is left out.")
-    if table.number in (5, 6):
-        found.append(
-            "The exception that the text makes for traffic at w = 8 is one of electricity by the "
-            "printed numbers."
-        )
-    if table.varied == "forecast_noise":
-        found.append(
-            "The caption speaks of user-level privacy, the text of event-level; of a single value "
-            "both are the same."
-        )
-    if table.mechanism == "forecasting":
-        found.append("Of Seasonal, which is not trained, the paper does not say what ± is over.")
-    return found
+    of_forecasts = table.mechanism == "forecasting"
+    where = "most cells" if of_forecasts else "the cells without privacy"
+    cases = {
+        f"In {where} the number behind ± is the mean once more, a slip most likely: it is kept in "
+        "the table, and not drawn.": any(
+            cell.repeats_mean for line in table.lines for cell in line.cells
+        ),
+        "One spread is printed as “0.0.001” (DeepAR without privacy): it is left out.": (
+            table.number == 2
+        ),
+        "The exception that the text makes for traffic at w = 8 is one of electricity by the "
+        "printed numbers.": table.number in (5, 6),
+        "The caption speaks of user-level privacy, the text of event-level; of a single value both "
+        "are the same.": table.varied == "forecast_noise",
+        "Of Seasonal, which is not trained, the paper does not say what ± is over.": of_forecasts,
+    }
+    return [said for said, applies in cases.items() if applies]
 
 
 def _by_rate(table: ReportedTable) -> str:

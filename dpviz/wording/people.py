@@ -33,13 +33,10 @@ class Odds:
     Args:
         rate: the share of others who are accused falsely.
         prior: how likely the attacker held it beforehand that a person's values are there.
-        most: the share of people in the data who are found, at most.
+        most: the share of people in the data who are found, at most, by ``source``.
         success: the share of guesses that are right at even odds, at most.
         epsilon: the one at delta; ``None`` where none is finite.
-        delta: the probability with which more may happen.
-        source: by what ``most`` is bounded.
-        least: the share that some attacker finds; ``None`` where nothing is proven.
-        least_source: by what.
+        least: the share that some attacker finds, by ``least_source``; ``None``: nothing proven.
         weak: why delta is too large for epsilon to say how strong it is; empty where it is not.
         notes: what the bounds need, as sentences.
         person: of which training, and whom one person stands for, as sentences.
@@ -128,18 +125,12 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
     ('70 (ε and δ alone allow 100)', '74')
     """
     right = people_at_most(success)
-    alone = None if epsilon is None else people_at_most(_success_of_pair(epsilon, delta))
-    return (
-        str(right) if alone is None or alone <= right else f"{right} (ε and δ alone allow {alone})"
-    )
+    alone = 0 if epsilon is None else people_at_most(_success_of_pair(epsilon, delta))
+    return f"{right} (ε and δ alone allow {alone})" if alone > right else f"{right}"
 
 
 def people_headline(odds: Odds) -> str:
-    """Return how many of 100 people an attacker finds at most, as Markdown.
-
-    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" on ")[0]
-    'Of 100 people in the data, an attacker who falsely accuses 1 in 100 others **finds at most 3**'
-    """
+    """Return how many of 100 people an attacker finds at most, as Markdown."""
     least = odds.found_at_least
     some = "" if least is None else f"Some attacker finds at least {least} ({odds.least_source})."
     return joined(
@@ -183,11 +174,7 @@ def people_description(odds: Odds) -> str:
 
 
 def people_keys(odds: Odds) -> dict[str, str]:
-    """Return what the drawing's marks stand for: of those found, and of those accused falsely.
-
-    >>> people_keys(odds_of_pair(1.0, 1e-7, 0.01, 0.5))["perhaps"]
-    'at most 3, by any attacker'
-    """
+    """Return what the drawing's marks stand for: of those found, and of those accused falsely."""
     most = f"at most {odds.found_at_most}"
     return {
         "found": f"at least {odds.found_at_least}, by some attacker",
@@ -213,13 +200,13 @@ def _outcomes(odds: Odds) -> str:
     if odds.epsilon is None:
         return f"No finite ε is proven at δ = {delta}: training may reveal anything."
     share = pair_hits(odds.epsilon, odds.delta, np.array([_RARE / _TRAININGS]))[0]
-    most, epsilon = people_at_most(float(share), _TRAININGS), rounded_up(odds.epsilon)
+    most, pair = people_at_most(float(share), _TRAININGS), f"ε = {rounded_up(odds.epsilon)}"
     rare = f"{_RARE} of {_TRAININGS:,} trainings without a person's values reveal,"
     if most == _TRAININGS:
-        pair = f"ε = {epsilon} and δ = {delta} alone hardly limit them"
-        return f"{pair}: what {rare} nearly all with them may."
-    told = f"at most {most:,} of {_TRAININGS:,} with them do (ε = {epsilon}, δ = {delta})."
-    return f"What {rare} {told}"
+        return (
+            f"{pair} and δ = {delta} alone hardly limit them: what {rare} nearly all with them may."
+        )
+    return f"What {rare} at most {most:,} of {_TRAININGS:,} with them do ({pair}, δ = {delta})."
 
 
 def people_at_most(share: float, of: int = PEOPLE) -> int:

@@ -38,13 +38,7 @@ _LENGTHS = ("steps", "epochs")
 
 
 def goal_words(goal: Goal) -> str:
-    """Return what is asked for, with all its digits: a plan just meets that.
-
-    >>> goal_words(Target(epsilon=2.0, delta=1e-7)), goal_words(SuccessGoal(success=0.6))
-    ('ε ≤ 2 at δ = 10⁻⁷', 'at most 60 of 100 attackers right at even odds')
-    >>> goal_words(HitsGoal(false_positive_rate=0.01, true_positive_rate=0.02))
-    'at most 2 % hits at 1 % false alarms'
-    """
+    """Return what is asked for, with all its digits: a plan just meets that."""
     if isinstance(goal, SuccessGoal):
         return f"at most {per_hundred(goal.success)} of 100 attackers right at even odds"
     if isinstance(goal, HitsGoal):
@@ -57,12 +51,7 @@ def goal_words(goal: Goal) -> str:
 
 
 def value_words(scenario: Scenario, quantity: str) -> str:
-    """Return a quantity's value, as in "... is enough".
-
-    >>> from dpviz.scenario import PRESETS
-    >>> [value_words(PRESETS["traffic"].scenario, name) for name in QUANTITY_NAMES]
-    ['σ = 4', 'Λ = 256', 'λ = 1', 'σ_F = 0', '12,000 steps', '4,000 epochs']
-    """
+    """Return a quantity's value, as in "... is enough"."""
     amount = _amount(scenario, quantity)
     return amount if quantity in _LENGTHS else f"{SETTINGS[quantity].symbol} = {amount}"
 
@@ -104,9 +93,8 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     else:
         most = "is enough for" if least else f"{'are' if is_many else 'is'} the most for"
         first = f"**{value} {most} {goal}.**"
-    if not found.is_complete:
-        first += " A larger batch may meet it, too: the search was cut."
-    return f"{first} {_proven_sentence(curves)}"
+    cut = "" if found.is_complete else "A larger batch may meet it, too: the search was cut."
+    return joined(first, cut, _proven_sentence(curves))
 
 
 def _proven_sentence(curves: ScenarioCurves) -> str:
@@ -114,12 +102,12 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return headline(curves)
     scenario = curves.scenario
-    hide = "hides" if scenario.training.count == 1 else "hide"
-    sentence = (
-        f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} {hide} "
-        f"{protected_in(scenario)}: {epsilon_with_meaning(curves)}."
+    return joined(
+        f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} "
+        f"{'hides' if scenario.training.count == 1 else 'hide'} {protected_in(scenario)}: "
+        f"{epsilon_with_meaning(curves)}.",
+        caveats(curves.upper.bound),
     )
-    return joined(sentence, caveats(curves.upper.bound))
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
@@ -160,9 +148,11 @@ def no_plan_headline(planned: Planned) -> str:
     if problem.last is not None:
         last = _amount(problem.last, planned.quantity)
         searched = f"of {first} to {last} none is known to meet it; {first}"
-    gives = f"{searched} gives {_reached_words(planned.goal, problem.reached)}"
-    said = f"{no_value}: {gives} for {protected_in(problem.first)} ({bound_meaning(bound)})."
-    return joined(said, caveats(bound))
+    return joined(
+        f"{no_value}: {searched} gives {_reached_words(planned.goal, problem.reached)} for "
+        f"{protected_in(problem.first)} ({bound_meaning(bound)}).",
+        caveats(bound),
+    )
 
 
 def _reached_words(goal: Goal, reached: Proven) -> str:
@@ -211,18 +201,20 @@ def cost_sentence(scenario: Scenario) -> str:
 
 def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     """Return one change and what it comes to; as Markdown."""
-    name, amount = QUANTITY_NAMES[way.quantity], _amount(way.scenario, way.quantity)
-    side = "more" if way.after > way.before else "less"
-    by = f" ({rounded(way.factor, 3)} times {side})" if way.factor < float("inf") else ""
-    sigma = value_words(way.scenario, "noise_multiplier")
-    follows = "" if way.quantity == "noise_multiplier" else f" with {sigma}"
-    noise = rounded_up(noise_per_gradient(way.scenario))
-    proven = ""
+    scenario, by, follows, proven = way.scenario, "", "", ""
+    if way.factor < float("inf"):
+        side = "more" if way.after > way.before else "less"
+        by = f" ({rounded(way.factor, 3)} times {side})"
+    if way.quantity != "noise_multiplier":
+        follows = f" with {value_words(scenario, 'noise_multiplier')}"
     if curves is not None:
-        delta, meaning = power_of_ten(way.scenario.delta), qualified_label(curves.upper.bound)
+        delta, meaning = power_of_ten(scenario.delta), qualified_label(curves.upper.bound)
         proven = f", {quoted_epsilon(curves)} at δ = {delta} ({meaning})"
-    steps = counted(way.scenario.num_steps, "step")
-    return f"**{capitalised(name)}: {amount}**{by}{follows}; σ / Λ = {noise}, {steps}{proven}"
+    return (
+        f"**{capitalised(QUANTITY_NAMES[way.quantity])}: {_amount(scenario, way.quantity)}**"
+        f"{by}{follows}; σ / Λ = {rounded_up(noise_per_gradient(scenario))}, "
+        f"{counted(scenario.num_steps, 'step')}{proven}"
+    )
 
 
 def coins_sentence(before: Scenario, needed: Planned) -> str:

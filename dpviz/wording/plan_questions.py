@@ -3,7 +3,7 @@
 Advice that does not apply to the settings is left out; the whole of it is on a page of its own.
 """
 
-from dpviz.scenario import DataShape, Scenario
+from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.scope import scheme_name
 
@@ -22,12 +22,6 @@ def data_line(
 
     The quantity that the plan finds is not told, nor windows and batch that nobody has chosen.
     ``example`` names the series where they are nobody's who plans.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> data_line(PRESETS["traffic"].scenario, example="traffic").splitlines()
-    ['Example traffic: 862 series of 17,544 values, hourly  ', 'windows 96 + 24, Λ = 256']
-    >>> data_line(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2)).splitlines()
-    ['rates alone  ', 'r = 0.2, ρ = 0.1']
     """
     shape = scenario.shape
     if shape is None:
@@ -47,12 +41,7 @@ def data_line(
 
 
 def sampling_line(scenario: Scenario, *, found: str = "") -> str:
-    """Return how batches are drawn; arguments as above.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> sampling_line(PRESETS["traffic"].scenario)
-    'series drawn at random, λ = 1'
-    """
+    """Return how batches are drawn; arguments as above."""
     sampling = scenario.sampling
     scheme = scheme_name(sampling)
     if sampling.is_bag or found == "num_subsequences":
@@ -61,14 +50,7 @@ def sampling_line(scenario: Scenario, *, found: str = "") -> str:
 
 
 def noise_line(scenario: Scenario, *, found: str = "") -> str:
-    """Return the noise on windows; arguments as above.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> noise_line(PRESETS["traffic"].scenario)
-    'none'
-    >>> noise_line(PRESETS["traffic"].scenario, found="forecast_noise")
-    'σ_C = 0'
-    """
+    """Return the noise on windows; arguments as above."""
     noise = scenario.noise
     context = f"σ_C = {in_full(noise.context_noise)}"
     if found == "forecast_noise":
@@ -78,9 +60,14 @@ def noise_line(scenario: Scenario, *, found: str = "") -> str:
     return f"{context}, σ_F = {in_full(noise.forecast_noise)}"
 
 
-def _advice(key: str, sentence: str) -> str:
-    """Return advice with a link to one of :data:`dpviz.wording.how_to_choose.CHOICES`."""
-    return f"{sentence} [More](how_to_choose#{key})"
+def _first(*cases: tuple[bool, str, str]) -> str:
+    """Return the first advice that applies with its link, as Markdown; empty where none does.
+
+    A case is whether it applies, its key in :data:`dpviz.wording.how_to_choose.CHOICES`, and what
+    it says.
+    """
+    said = (f"{words} [More](how_to_choose#{key})" for applies, key, words in cases if applies)
+    return next(said, "")
 
 
 def data_advice(scenario: Scenario) -> str:
@@ -88,90 +75,78 @@ def data_advice(scenario: Scenario) -> str:
     shape = scenario.shape
     if shape is None:
         return ""
-    if scenario.top_rate == 1.0 and not scenario.sampling.is_bag:
-        return _advice(
+    return _first(
+        (
+            scenario.top_rate == 1.0 and not scenario.sampling.is_bag,
             "few-series",
             "Every series is in every batch (ρ = 1): drawing series at random hides nothing here.",
-        )
-    if shape.context_length:
-        return _advice(
+        ),
+        (
+            shape.context_length > 0,
             "public-calendar",
             "Public inputs, such as calendar or weather, are not counted in the context.",
-        )
-    return ""
+        ),
+    )
 
 
 def protection_advice(scenario: Scenario) -> str:
     """Return advice on who is protected."""
-    if not isinstance(scenario.data, DataShape):
-        return ""
     relation = scenario.relation
-    if scenario.bottom_rate == 1.0:
-        return _advice(
-            "give-up", "Every window touches protected values (r = 1): expect to need much noise."
-        )
-    if relation.width == 1:
-        return _advice(
-            "who", "If a person is behind two weeks of values, protect two weeks, not one value."
-        )
-    if relation.level == "event":
-        return _advice("who", "If a person's values are spread over a series, choose “anywhere”.")
-    if relation.series_per_person == 1:
-        return _advice("who", "If a person is in several series, say in how many at most.")
-    return ""
+    if scenario.shape is None:
+        return ""
+    every = "Every window touches protected values (r = 1): expect to need much noise."
+    weeks = "If a person is behind two weeks of values, protect two weeks, not one value."
+    spread = "If a person's values are spread over a series, choose “anywhere”."
+    several = "If a person is in several series, say in how many at most."
+    return _first(
+        (scenario.bottom_rate == 1.0, "give-up", every),
+        (relation.width == 1, "who", weeks),
+        (relation.level == "event", "who", spread),
+        (relation.series_per_person == 1, "who", several),
+    )
 
 
 def delta_advice(scenario: Scenario) -> str:
     """Return advice on delta, where it is not small beside one over the number of series."""
     shape = scenario.shape
-    if shape is not None and scenario.delta * shape.num_series <= _LARGE_SHARE:
-        return ""
-    return _advice("delta", "Choose δ well below one over the number of individuals.")
+    is_large = shape is None or scenario.delta * shape.num_series > _LARGE_SHARE
+    return _first((is_large, "delta", "Choose δ well below one over the number of individuals."))
 
 
 def sampling_advice(scenario: Scenario) -> str:
     """Return advice on how batches are drawn."""
-    sampling = scenario.sampling
-    if sampling.is_bag and not sampling.takes_windows_by_coins:
-        return _advice("one-bag", "Let each window come by a coin, or draw series first.")
-    if sampling.takes_series_by_coins or sampling.has_bins or sampling.is_bag:
-        return _advice(
-            "one-bag" if sampling.is_bag else "by-coins",
-            "The batch's size varies: keep it secret, and divide the sum by the fixed Λ.",
-        )
-    if sampling.is_shuffled:
-        return _advice("loader", "A shuffled loader has the numbers of a walk: more is not proven.")
-    if sampling.is_walk:
-        if scenario.top_rate >= _SMALL_PART:
-            return ""
-        return _advice(
-            "many-series", "A batch takes a small part of the series: try drawing them at random."
-        )
-    shape = scenario.shape
-    if (
-        shape is not None
-        and sampling.num_subsequences > 1
-        and sampling.windows_per_batch <= shape.num_series
-    ):
-        return _advice(
-            "one-window-first", "One window per series fills a batch, too: try λ = 1 first."
-        )
-    return ""
+    sampling, shape = scenario.sampling, scenario.shape
+    by_coins = "Let each window come by a coin, or draw series first."
+    secret = "The batch's size varies: keep it secret, and divide the sum by the fixed Λ."
+    loader = "A shuffled loader has the numbers of a walk: more is not proven."
+    small = "A batch takes a small part of the series: try drawing them at random."
+    one_first = "One window per series fills a batch, too: try λ = 1 first."
+    has_room = shape is not None and sampling.windows_per_batch <= shape.num_series
+    is_at_random = not (sampling.is_bag or sampling.is_walk or sampling.takes_series_by_coins)
+    return _first(
+        (sampling.is_bag and not sampling.takes_windows_by_coins, "one-bag", by_coins),
+        (sampling.is_bag, "one-bag", secret),
+        (sampling.takes_series_by_coins or sampling.has_bins, "by-coins", secret),
+        (sampling.is_shuffled, "loader", loader),
+        (sampling.is_walk and scenario.top_rate < _SMALL_PART, "many-series", small),
+        (
+            is_at_random and sampling.num_subsequences > 1 and has_room,
+            "one-window-first",
+            one_first,
+        ),
+    )
 
 
 def noise_advice(scenario: Scenario) -> str:
     """Return advice on noise on windows."""
     noise, shape = scenario.noise, scenario.shape
-    reads = shape is None or shape.context_length > 0
-    if noise.forecast_noise > 0.0 and noise.context_noise == 0.0 and reads:
-        return _advice(
-            "label-noise",
-            "Noise on labels does not hide values that windows read as context: add noise there, "
-            "too, or shorten it.",
-        )
-    if not reads and noise.forecast_noise == 0.0:
-        return _advice(
-            "label-noise",
-            "Only labels hold protected values: noise on them is credited in every window.",
-        )
-    return ""
+    reads, has_labels = shape is None or shape.context_length > 0, noise.forecast_noise > 0.0
+    alone = (
+        "Noise on labels does not hide values that windows read as context: add noise there, too, "
+        "or shorten it."
+    )
+    credited = "Only labels hold protected values: noise on them is credited in every window."
+    return _first(
+        (has_labels and noise.context_noise == 0.0 and reads, "label-noise", alone),
+        (not (has_labels or reads), "label-noise", credited),
+    )

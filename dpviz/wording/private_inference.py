@@ -32,29 +32,10 @@ _UPPER_BOUNDS = (
     "Each standard deviation, rounded up, keeps the guarantee above. Only the exact one is tight."
 )
 _TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
-_BUDGETS = "This budget is for what the forecast **reads**. **Training** has its own."
-
-
-def promise(plan: HidingPlan, epsilon: float) -> str:
-    """Return epsilon with its direction, delta, forecasts and who is protected.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
-    >>> promise(plan, 2.0)
-    'ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast'
-    """
-    told = epsilon_at_most(epsilon, "no finite ε")
-    which = counted(plan.forecasts, "released forecast")
-    together = " together" if plan.forecasts > 1 else ""
-    return f"{told} at δ = {power_of_ten(plan.delta)} (upper bound) for {which}{together}"
 
 
 def protected(plan: HidingPlan) -> str:
-    """Return whose values are hidden.
-
-    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
-    >>> protected(plan)
-    'an individual who changes 1 value of one series by at most v = 10'
-    """
+    """Return whose values are hidden."""
     which = ""
     if plan.width > 1:
         which = " in a row" if plan.level == "event" else ", any of them,"
@@ -65,13 +46,12 @@ def protected(plan: HidingPlan) -> str:
     )
 
 
-def readings_words(plan: HidingPlan) -> str:
+def _readings(plan: HidingPlan) -> str:
     """Return how often several forecasts read a changed value."""
     if plan.forecasts == 1:
         return ""
-    step = "the same context"
-    if plan.stride > 0:
-        step = f"contexts {counted(plan.stride, 'time step')} apart"
+    apart = counted(plan.stride, "time step")
+    step = f"contexts {apart} apart" if plan.stride > 0 else "the same context"
     return (
         f" The {plan.forecasts:,} forecasts read {step}, and changed values at most "
         f"{plan.readings:,} times in all."
@@ -99,20 +79,20 @@ def noise_headline(
             cost += f" and {rounded(errors.whole, 3)} with all values kept at this ε"
         cost += "."
     each = "each value that is kept" if plan.rate < 1.0 else "each value"
+    which = counted(plan.forecasts, "released forecast")
+    together = " together" if plan.forecasts > 1 else ""
     return (
         f"**Noise of {rounded_up(noise)} (standard deviation) on {each}: "
-        f"{promise(plan, epsilon)}**, by the exact accounting (tight for the noisy values), "
+        f"{epsilon_at_most(epsilon, 'no finite ε')} at δ = {power_of_ten(plan.delta)} (upper "
+        f"bound) for {which}{together}**, by the exact accounting (tight for the noisy values), "
         f"for {protected(plan)}.{beside}{cost}"
     )
 
 
 def example_title(example: Example) -> str:
     """Return the chart's title."""
-    name = capitalised(example.name)
-    return (
-        f"{name}: the model sees {int(example.kept.sum())} of "
-        f"{counted(len(example.context), 'value')}, with noise"
-    )
+    seen = f"{int(example.kept.sum())} of {counted(len(example.context), 'value')}"
+    return f"{capitalised(example.name)}: the model sees {seen}, with noise"
 
 
 def example_description(plan: HidingPlan, noise: float, example: Example, model: str) -> str:
@@ -137,12 +117,12 @@ def example_description(plan: HidingPlan, noise: float, example: Example, model:
 
 def example_finding(example: Example) -> str:
     """Return what stands under the chart, as Markdown."""
-    if not example.kept.any():
-        return (
-            "**Nothing of this context was kept.** The model reads a public value instead: the "
-            f"mean of its training series. {_BUDGETS}"
-        )
-    return _BUDGETS
+    nothing = (
+        "**Nothing of this context was kept.** The model reads a public value instead: the mean of "
+        "its training series."
+    )
+    budgets = "This budget is for what the forecast **reads**. **Training** has its own."
+    return joined("" if example.kept.any() else nothing, budgets)
 
 
 def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
@@ -180,12 +160,10 @@ def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
 
 def no_rates(epsilon: float) -> str:
     """Return why the noise of other rates is not shown for this epsilon."""
+    not_computed = "other rates are not computed"
     if epsilon > 1.0:
-        return (
-            "With this noise no useful ε is proven; other rates are not computed. Raise the noise, "
-            "or δ."
-        )
-    return "With so much noise ε is next to 0; other rates are not computed. Less noise will do."
+        return f"With this noise no useful ε is proven; {not_computed}. Raise the noise, or δ."
+    return f"With so much noise ε is next to 0; {not_computed}. Less noise will do."
 
 
 def forecasts_table(
@@ -197,24 +175,15 @@ def forecasts_table(
         has_epsilon: whether the plan's epsilon is what the page is about; else it is nobody's
             choice, and no noise is told for it.
     """
-    heads = [
-        "Forecasts released K",
-        f"ε with noise of {rounded_up(noise)}, at most",
-        *([f"Noise for ε ≤ {rounded_up(plan.epsilon)}"] if has_epsilon else []),
-        "Changed values read, at most",
-    ]
-    rows = [
-        (
-            f"{one.forecasts:,}",
-            "none is finite" if math.isinf(one.epsilon) else rounded_up(one.epsilon),
-            *([_noise_text(one.noise)] if has_epsilon else []),
-            f"{one.readings:,}",
-        )
-        for one in after
-    ]
-    step = "of the same context"
-    if plan.stride > 0:
-        step = f"{counted(plan.stride, 'time step')} apart"
+    at_most = f"ε with noise of {rounded_up(noise)}, at most"
+    for_epsilon = [f"Noise for ε ≤ {rounded_up(plan.epsilon)}"] if has_epsilon else []
+    heads = ["Forecasts released K", at_most, *for_epsilon, "Changed values read, at most"]
+    rows = []
+    for one in after:
+        epsilon = "none is finite" if math.isinf(one.epsilon) else rounded_up(one.epsilon)
+        needed = [_noise_text(one.noise)] if has_epsilon else []
+        rows.append([f"{one.forecasts:,}", epsilon, *needed, f"{one.readings:,}"])
+    step = f"{counted(plan.stride, 'time step')} apart" if plan.stride else "of the same context"
     return markdown_table(heads, rows, "r") + (
         f"\n\nUpper bounds at δ = {power_of_ten(plan.delta)}, by the exact accounting over all "
         f"forecasts together, {step}."
@@ -231,7 +200,7 @@ def what_has_to_hold(plan: HidingPlan) -> str:
             "- **How exact:** noise and ε are upper ends of brackets whose lower ends are at most "
             "0.001 % below, rounded up to four digits.",
             f"- **{counted(plan.forecasts, 'forecast').capitalize()} and no more:** each with a "
-            f"mask and noise of its own, number and times fixed beforehand.{readings_words(plan)} "
+            f"mask and noise of its own, number and times fixed beforehand.{_readings(plan)} "
             "Any further forecast, even of the same context, adds to the loss.",
             "- **Two budgets:** for somebody in both data sets, training's adds to this one.",
             "- **Only forecasts are published:** no errors against actual values, no context.",
@@ -251,14 +220,8 @@ _MARKS = {grid.HELPS: " ▲", grid.HURTS: " ▽", grid.OPEN: "", "": ""}
 
 def chosen_rows(study: Study, data: str, context_length: int, width: str) -> list[Found]:
     """Return the rows of one table: of one data set, context length and protected width."""
-    values = 1 if width == "one" else context_length
-    return [
-        found
-        for found in study.found
-        if found.data == data
-        and found.context_length == context_length
-        and found.case.width == values
-    ]
+    wanted = data, context_length, 1 if width == "one" else context_length
+    return [one for one in study.found if (one.data, one.context_length, one.case.width) == wanted]
 
 
 def study_table(rows: Sequence[Found]) -> str:
@@ -267,15 +230,15 @@ def study_table(rows: Sequence[Found]) -> str:
     cells = {(found.model, found.case.rate, found.case.epsilon): found for found in rows}
     lines = []
     for model in dict.fromkeys(found.model for found in rows):
+        name = "seasonal naive" if model == "naive" else MODELS[model]
         for rate in grid.RATES:
             told = []
             for epsilon in epsilons:
                 found = cells[model, rate, epsilon]
                 best = min(cells[model, other, epsilon].error for other in grid.RATES)
-                mean = f"{found.error:.3f}"
-                mean = f"**{mean}**" if found.error == best else mean
+                bold = "**" if found.error == best else ""
+                mean = f"{bold}{found.error:.3f}{bold}"
                 told.append(f"{mean} ± {found.spread:.3f}{_MARKS[found.verdict]}")
-            name = "seasonal naive" if model == "naive" else MODELS[model]
             lines.append([f"{name} (r = {rate:g})", *told])
     return markdown_table(["Model", *map(_column, epsilons)], lines, "lr")
 
@@ -285,19 +248,16 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
     private = [found for found in rows if not math.isinf(found.case.epsilon)]
     compared = [found for found in private if found.verdict]
     counts = {word: sum(f.verdict == word for f in compared) for word in _MARKS if word}
-    data = rows[0].data
-    floor = study.without_context[data]
+    floor = study.without_context[rows[0].data]
     worse = sorted({f.case.epsilon for f in private if f.case.rate == 1.0 and f.error > floor})
-    said = (
-        f"**Keeping only a part of each context helps in {counts[grid.HELPS]} of {len(compared)} "
-        f"cases, hurts in {counts[grid.HURTS]}, and {counts[grid.OPEN]} are open** "
-        "(same ε on both sides)."
-    )
-    told = f" Forecasts without any context, which reveal nothing, have an error of {floor:.3f}"
-    if not worse:
-        return f"{said}{told}; every model with r = 1 is better."
     at = ", ".join(f"{epsilon:g}" for epsilon in worse)
-    return f"{said}{told}; at ε = {at} some models with r = 1 are worse."
+    better = f"at ε = {at} some models with r = 1 are worse"
+    return (
+        f"**Keeping only a part of each context helps in {counts[grid.HELPS]} of {len(compared)} "
+        f"cases, hurts in {counts[grid.HURTS]}, and {counts[grid.OPEN]} are open** (same ε on both "
+        "sides). Forecasts without any context, which reveal nothing, have an error of "
+        f"{floor:.3f}; {better if worse else 'every model with r = 1 is better'}."
+    )
 
 
 def study_note(study: Study, rows: Sequence[Found]) -> str:

@@ -18,7 +18,7 @@ from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, in_full, per_hundred, rounded, rounded_up, signed
+from dpviz.wording.numbers import counted, in_full, joined, per_hundred, rounded, rounded_up, signed
 
 SHORT_FORECASTERS = {
     "ses": "SES",
@@ -61,48 +61,32 @@ _REASONS_AGAINST = {
 
 
 def asked_protection(view: View) -> str:
-    """Return the chosen protection with its strengths, as the command line takes it.
-
-    >>> asked_protection(View())
-    'top-coding:0.1'
-    """
+    """Return the chosen protection with its strengths, as the command line takes it."""
     method = METHODS[view.protection_method]
     strengths = [getattr(view, name) for name in method.strengths[: method.needed]]
     return written(view.protection_method, strengths)
 
 
 def protection_words(protection: str) -> str:
-    """Return a protection in a few words.
-
-    >>> protection_words("top-coding:0.1"), protection_words("nearest-swap:3:12")
-    ('top coding of 10 %', 'swap with one of the 3 nearest series (12 values compared)')
-    >>> protection_words("normal-noise:1")
-    'normal noise of 1 standard deviation'
-    """
+    """Return a protection in a few words."""
     name, *strengths = protection.split(":")
-    values = [float(strength) for strength in strengths]
     if name == "none":
         return "no protection"
+    first, *others = map(float, strengths)
     if name in ("top-coding", "bottom-coding"):
-        return f"{PROTECTION_METHODS[name]} of {per_hundred(values[0])} %"
+        return f"{PROTECTION_METHODS[name]} of {per_hundred(first)} %"
     if name == "normal-noise":
-        deviations = "standard deviation" if values[0] == 1.0 else "standard deviations"
-        return f"normal noise of {in_full(values[0])} {deviations}"
+        return f"normal noise of {in_full(first)} standard deviation{'' if first == 1.0 else 's'}"
     if name == "laplace-own-range":
-        return f"Laplace noise by own range / {in_full(values[0])} (not DP)"
+        return f"Laplace noise by own range / {in_full(first)} (not DP)"
     if name == "laplace-known-bounds":
+        low, high = map(in_full, others)
         return (
-            f"Laplace noise by known bounds {in_full(values[1])} to {in_full(values[2])}, "
-            f"ε ≤ {rounded_up(values[0])} of one value"
+            f"Laplace noise by known bounds {low} to {high}, ε ≤ {rounded_up(first)} of one value"
         )
-    compared = f" ({counted(int(values[1]), 'value')} compared)"
-    words = PROTECTION_METHODS[name].partition(" (")[0]
-    return (
-        words.replace(" k ", f" {in_full(values[0])} ").replace(
-            "a radius", f"radius {in_full(values[0])}"
-        )
-        + compared
-    )
+    words = PROTECTION_METHODS[name].partition(" (")[0].replace(" k ", f" {in_full(first)} ")
+    words = words.replace("a radius", f"radius {in_full(first)}")
+    return f"{words} ({counted(int(others[0]), 'value')} compared)"
 
 
 def guarantee(protection: str, shown: ProtectedSeries) -> str:
@@ -121,13 +105,10 @@ def guarantee(protection: str, shown: ProtectedSeries) -> str:
         )
     name = protection.split(":")[0]
     kind = name if name in _REASONS_AGAINST else "swap" if "swap" in name else "centroid"
-    text = f"**No privacy guarantee:** {_REASONS_AGAINST[kind]}"
-    if shown.kept_share:
-        text += (
-            f" {rounded(100.0 * shown.kept_share, 3)} % of all values have no series near enough "
-            "and stay unprotected."
-        )
-    return text
+    share = rounded(100.0 * (shown.kept_share or 0.0), 3)
+    kept = f"{share} % of all values have no series near enough and stay unprotected."
+    against = f"**No privacy guarantee:** {_REASONS_AGAINST[kind]}"
+    return joined(against, kept if shown.kept_share else "")
 
 
 def best_of_original(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> str | None:
@@ -142,16 +123,15 @@ def errors_headline(
     """Return the sentence over the chart: what the best forecaster loses, or gains."""
     if (best := best_of_original(pairs)) is None:
         return f"No forecaster has a forecast for {source}."
-    before, after = pairs[best]
+    (before, after), start = pairs[best], f"After {protection_words(protection)},"
     if not isfinite(after.mean):
-        return f"After {protection_words(protection)}, {SHORT_FORECASTERS[best]} has no forecast."
+        return f"{start} {SHORT_FORECASTERS[best]} has no forecast."
     more = after.mean - before.mean
     size = "the same" if more == 0.0 else "larger" if more > 0.0 else "smaller"
     share = f"{rounded(100.0 * abs(more) / before.mean, 3)} % " if more and before.mean else ""
     return (
-        f"After {protection_words(protection)}, the mean absolute error of "
-        f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is "
-        f"**{share}{size}** on {before.num_series:,} series ({source})."
+        f"{start} the mean absolute error of {SHORT_FORECASTERS[best]}, the best forecaster of the "
+        f"original values, is **{share}{size}** on {before.num_series:,} series ({source})."
     )
 
 
@@ -161,11 +141,9 @@ def change_sentence(change: ErrorChange | None, num_series: int) -> str:
         return ""
     # No error falls by more than all of it, whatever the rough range says.
     ends = f"{signed(100.0 * max(change.low, -1.0), 0)} % and {signed(100.0 * change.high, 0)} %"
-    told = (
-        f"errors {'rise' if change.share > 0.0 else 'fall'}"
-        if change.is_told
-        else f"{num_series} series are too few to tell whether errors rise or fall"
-    )
+    told = f"{num_series} series are too few to tell whether errors rise or fall"
+    if change.is_told:
+        told = f"errors {'rise' if change.share > 0.0 else 'fall'}"
     return (
         f"Over many series like these the change is between {ends} (rough 95 % range): **{told}.**"
     )
@@ -176,17 +154,11 @@ def errors_table(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> str:
     heads = [
         "Forecaster", "MAE, original", "MAE, protected", "Change", "Series improved", "degraded",
     ]  # fmt: skip
-    rows = [
-        (
-            SHORT_FORECASTERS[name],
-            _number(before.mean),
-            _number(after.mean),
-            _change(before.mean, after.mean),
-            _share(after.improved_share),
-            _share(after.degraded_share),
-        )
-        for name, (before, after) in pairs.items()
-    ]
+    rows = []
+    for name, (before, after) in pairs.items():
+        errors = [_number(before.mean), _number(after.mean), _change(before.mean, after.mean)]
+        shares = [_share(after.improved_share), _share(after.degraded_share)]
+        rows.append([SHORT_FORECASTERS[name], *errors, *shares])
     left = max(max(b.without_forecast, a.without_forecast) for b, a in pairs.values())
     note = f"\n\nUp to {left} of the series have no forecast and are left out." if left else ""
     return markdown_table(heads, rows, "lr") + note
@@ -205,11 +177,7 @@ def errors_description(
 
 
 def feature_name(feature: str) -> str:
-    """Return a feature, or a predictor made of it, in words.
-
-    >>> feature_name("change_of_trend_strength")
-    'change of strength of trend'
-    """
+    """Return a feature, or a predictor made of it, in words."""
     if feature.startswith("change_of_"):
         return f"change of {_FEATURE_NAMES[feature.removeprefix('change_of_')]}"
     return _FEATURE_NAMES.get(feature) or _OTHER_PREDICTORS[feature]
@@ -244,9 +212,8 @@ def reasons_text(reasons: Reasons) -> str:
 
 
 def _change(before: float, after: float) -> str:
-    if not (isfinite(before) and isfinite(after)) or before == 0.0:
-        return "–"
-    return f"{signed(100.0 * (after / before - 1.0))} %"
+    is_known = isfinite(before) and isfinite(after) and before != 0.0
+    return f"{signed(100.0 * (after / before - 1.0))} %" if is_known else "–"
 
 
 def _share(share: float | None) -> str:
@@ -383,11 +350,10 @@ def no_swap_text(name: str) -> str:
 def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str) -> str:
     """Return which series may take the place of one's last value, and with which chance."""
     count, found = len(nearest.near), len(within.near)
-    kept = (
-        f"one of the {found} within {in_full(radius)} with chance 1/{found} each (dotted circle)"
-        if found
-        else f"nothing within {in_full(radius)} (dotted circle): the value stays as it is"
-    )
+    kept = f"nothing within {in_full(radius)} (dotted circle): the value stays as it is"
+    if found:
+        chance = f"with chance 1/{found} each"
+        kept = f"one of the {found} within {in_full(radius)} {chance} (dotted circle)"
     return (
         f"Series {name} among {len(nearest.windows)} of its length, by their last two values "
         f"only. Its last value becomes that of one of the {count:,} nearest series with chance "

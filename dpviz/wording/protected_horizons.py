@@ -18,10 +18,9 @@ def told_orders(rows: Rows) -> dict[str, tuple[int, int, int]]:
     In how many settings and horizons that is told, the opposite is told, and how many there are.
     """
     found = {}
+    noised = [row for row in rows if row["protection"].startswith(NOISE)]
     for name in ("ses", "des", "tes"):
-        cells = [
-            row for row in rows if row["forecaster"] == name and row["protection"].startswith(NOISE)
-        ]
+        cells = [row for row in noised if row["forecaster"] == name]
         better = sum(float(row["percent_high"]) < 0.0 for row in cells)
         worse = sum(float(row["percent_low"]) > 0.0 for row in cells)
         found[name] = (better, worse, len(cells))
@@ -35,21 +34,20 @@ def verdict_text(rows: Rows) -> str:
         for name, (better, worse, count) in told_orders(rows).items()
     )
     horizons = list(dict.fromkeys(row["horizon"] for row in rows))
-    table = []
+    lines: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        if row["horizon"] != horizons[0] or row["forecaster"] == _TREES:
-            continue
-        if not row["protection"].startswith(NOISE):
-            continue
-        cells = [
-            f"{signed(float(one['percent_against_trees']), 0)} % "
-            f"[{signed(float(one['percent_low']), 0)}, {signed(float(one['percent_high']), 0)}]"
-            for one in rows
-            if (one["protection"], one["forecaster"]) == (row["protection"], row["forecaster"])
-        ]
+        if row["forecaster"] != _TREES and row["protection"].startswith(NOISE):
+            change, low, high = (
+                signed(float(row[name]), 0)
+                for name in ("percent_against_trees", "percent_low", "percent_high")
+            )
+            cells = lines.setdefault((row["protection"], row["forecaster"]), [])
+            cells.append(f"{change} % [{low}, {high}]")
+    table = []
+    for (protection, name), cells in lines.items():
         # The table of all protections has the epsilon of one value.
-        noise = protection_words(row["protection"]).partition(", ε")[0]
-        table.append([noise.replace(" noise", ""), SHORT_FORECASTERS[row["forecaster"]], *cells])
+        noise = protection_words(protection).partition(", ε")[0]
+        table.append([noise.replace(" noise", ""), SHORT_FORECASTERS[name], *cells])
     heads = ["Noise", "Smoothing", *(f"{at} ahead" for at in horizons)]
     return (
         "**Claim of the abstract**: after noise, exponential smoothing has smaller errors than "

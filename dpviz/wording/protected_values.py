@@ -16,6 +16,7 @@ from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
     in_full,
+    joined,
     listed,
     power_of_ten,
     rounded,
@@ -41,22 +42,21 @@ def span_words(first: int, last: int, series_calendar: SeriesCalendar | None) ->
     assert start is not None  # the calendar covers them
     assert end is not None
     if series_calendar.step_months == 1 and start.day == 1:
-        months = [_month(start), _month(end - _DAY)]
-        return months[0] if first == last else f"from {months[0]} to {months[1]}"
-    if start.time() == end.time() == _MIDNIGHT:
-        days = [_day(start), _day(end - _DAY)]
-        return days[0] if days[0] == days[1] else f"from {days[0]} to {days[1]}"
-    if first == last:
+        one, other = _month(start), _month(end - _DAY)
+    elif start.time() == end.time() == _MIDNIGHT:
+        one, other = _day(start), _day(end - _DAY)
+    elif first == last:
         return _instant(start)
-    return f"from {_instant(start)} until {_instant(end)}"
+    else:
+        return f"from {_instant(start)} until {_instant(end)}"
+    return one if one == other else f"from {one} to {other}"
 
 
 def protected_dates(placed: Placement, series_calendar: SeriesCalendar | None) -> str:
     """Return when the placed protected values were taken."""
     told = min(placed.count, _MOST_DATES)
     spans = [span_words(*placed.values(at), series_calendar) for at in range(told)]
-    more = placed.count - told
-    if more:
+    if more := placed.count - told:
         return f"{', '.join(spans)} and {more:,} more, evenly spaced"
     return listed(spans)
 
@@ -107,12 +107,10 @@ def which_values(scenario: Scenario) -> str:
 
 def protected_change(scenario: Scenario, bound: Bound) -> str:
     """Return the protected values and by how much each may change, for one bound."""
-    relation = scenario.relation
-    together = ""
-    if relation.num_channels > 1:
-        together = f" in all {relation.num_channels:,} channels"
+    channels = scenario.relation.num_channels
+    together = f" in all {channels:,} channels" if channels > 1 else ""
     most = f"at most {largest_change(scenario)}" if bound.condition else "any amount"
-    each = "" if relation.width == 1 else "each "
+    each = "" if scenario.relation.width == 1 else "each "
     return f"{which_values(scenario)}{together}, {each}changed by {most}"
 
 
@@ -128,11 +126,9 @@ def largest_change(scenario: Scenario) -> str:
 def protection_headline(curves: ScenarioCurves) -> str:
     """Return epsilon for whom exactly, with theorem and steps, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
-    whom = protected_change(scenario, bound)
-    said = headline(curves, whom)
-    if bound.condition and scenario.relation.max_change is None:
-        return f"{said} v is not set."
-    return said
+    is_open = bound.condition and scenario.relation.max_change is None
+    said = headline(curves, protected_change(scenario, bound))
+    return joined(said, "v is not set." if is_open else "")
 
 
 def touched_sentence(scenario: Scenario, placed: Placement) -> str:
@@ -179,21 +175,17 @@ def place_sentence(
 def drawing_title(scenario: Scenario, placed: Placement) -> str:
     """Return what the drawing of a series shows, as a finding."""
     relation, k, T = scenario.relation, placed.touched_windows, placed.start_positions
+    values, step = f"any of {relation.width:,} values", scenario.units.time_step
     if is_everything(scenario):
         values = "values of the series"
     elif relation.width == 1:
         values = "one given value"
     elif relation.level == "event":
-        step = scenario.units.time_step
-        duration = "" if step is None else f" ({step.duration(relation.width)})"
-        values = f"any of {relation.width:,} values in a row{duration}"
-    else:
-        apart = "" if placed.others else " apart from each other"
-        values = f"any of {relation.width:,} values{apart}"
+        values += " in a row" + ("" if step is None else f" ({step.duration(relation.width)})")
+    elif not placed.others:
+        values += " apart from each other"
     windows = f"{k:,} of {counted(T, 'window')}" if k < T else f"All {T:,} windows"
-    if T == 1:
-        windows = "The only window"
-    return f"{windows} {'holds' if k == 1 else 'hold'} {values}"
+    return f"{'The only window' if T == 1 else windows} {'holds' if k == 1 else 'hold'} {values}"
 
 
 def starts_heading(placed: Placement) -> str:
@@ -236,27 +228,25 @@ NOT_COVERED_BY_EPSILON_ALONE = ("not_promised", *_BY_ANY)
 def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, str]]]:
     """Return the names of the sentences that apply, and the words to fill them in with."""
     relation, step = scenario.relation, scenario.units.time_step
-    values = counted(relation.width, "value")
+    values, many = counted(relation.width, "value"), relation.series_per_person
     words = {
         "values": values if relation.width > 1 else "one value",
         "more": f"{relation.width + 1:,}",
-        "series": "one series"
-        if relation.series_per_person == 1
-        else f"{relation.series_per_person:,} series",
+        "series": "one series" if many == 1 else f"{many:,} series",
         "change": largest_change(scenario),
         "duration": values if step is None else step.duration(relation.width),
     }
-    names = ["several_series"]
-    is_all = is_everything(scenario) or hides_all_values(scenario)
-    if not is_all:  # else there is no promise to exceed
-        names.append("more_values")
-        if relation.level == "event" and relation.width > 1:
-            names.append("spread")
-        if relation.level == "event" and step is not None:
-            names.append("part_of_value")
-    if bound.condition:
-        names.append("larger_change")
-    return [(name, words) for name in (*names, *_LAST)]
+    # Where all values are hidden there is no promise to exceed.
+    is_part = not (is_everything(scenario) or hides_all_values(scenario))
+    in_a_row = is_part and relation.level == "event"
+    applies = {
+        "several_series": True,
+        "more_values": is_part,
+        "spread": in_a_row and relation.width > 1,
+        "part_of_value": in_a_row and step is not None,
+        "larger_change": bool(bound.condition),
+    } | dict.fromkeys(_LAST, True)
+    return [(name, words) for name in applies if applies[name]]
 
 
 RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}

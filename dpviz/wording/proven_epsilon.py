@@ -1,13 +1,20 @@
 """Epsilon in words: one that is proven, with its meaning, and what sizes of it mean."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.wording.numbers import capitalised, counted, epsilon_at_most, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    epsilon_at_most,
+    joined,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import conditions
 from dpviz.wording.theorems import bound_label, qualified_label
 
@@ -22,21 +29,22 @@ def lower_hover(proven: ProvenEpsilon, where: str) -> str:
     """Return a lower bound with its meaning, in few words; there has to be one."""
     assert proven.lower is not None
     assert proven.epsilon_lower is not None
-    value = f"ε ≥ {rounded_down(proven.epsilon_lower)}"
-    return f"{value} {where}: {bound_label(proven.lower.bound)}"
+    least = rounded_down(proven.epsilon_lower)
+    return f"ε ≥ {least} {where}: {bound_label(proven.lower.bound)}"
 
 
 def epsilon_range(
     proven: ProvenEpsilon | ScenarioCurves, source: Callable[[Bound], str] = bound_label
 ) -> str:
     """Return both bounds on epsilon, as in "epsilon is ...", and in brackets ``source`` of each."""
-    most = f"not bounded by a finite number ({source(proven.upper.bound)})"
+    most = "not bounded by a finite number"
     if proven.epsilon_upper is not None:
-        most = f"at most {rounded_up(proven.epsilon_upper)} ({source(proven.upper.bound)})"
+        most = f"at most {rounded_up(proven.epsilon_upper)}"
+    told = f"{most} ({source(proven.upper.bound)})"
     if proven.epsilon_lower is None or proven.lower is None:
-        return most
-    least = f"at least {rounded_down(proven.epsilon_lower)} ({source(proven.lower.bound)})"
-    return f"{most} and {least}"
+        return told
+    least = rounded_down(proven.epsilon_lower)
+    return f"{told} and at least {least} ({source(proven.lower.bound)})"
 
 
 def sweep_description(
@@ -46,9 +54,8 @@ def sweep_description(
     parts = [title + "."]
     points = [point for _, line in runs for point in line]
     if points:
-        parts.append(
-            f"Epsilon at delta {points[0].scenario.delta!r} against {varied}, on logarithmic axes."
-        )
+        delta = points[0].scenario.delta
+        parts.append(f"Epsilon at delta {delta!r} against {varied}, on logarithmic axes.")
     for label, line in runs:
         ordered = sorted(line, key=lambda point: point.x)
         ends = "; ".join(
@@ -57,17 +64,14 @@ def sweep_description(
         )
         if ends:
             parts.append(f"{capitalised(label)}, {counted(len(ordered), 'point')}: {ends}.")
-    if needed := conditions([point.proven.upper.bound for point in points]):
-        parts.append(needed)
-    return " ".join(parts)
+    return joined(*parts, conditions([point.proven.upper.bound for point in points]))
 
 
 # e^20 is 500 million: whatever was unlikely beforehand may be all but certain afterwards.
 HARDLY_ANY_PROTECTION = 20.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class EpsilonTier:
+class EpsilonTier(NamedTuple):
     """How strong protection is from above one epsilon to another."""
 
     name: str
@@ -78,10 +82,10 @@ class EpsilonTier:
 # Ponomareva et al., "How to DP-fy ML" (2023), section 5.2: up to 1 strong, up to 10 reasonable,
 # above weak to none. They have no border beyond 10.
 EPSILON_TIERS = (
-    EpsilonTier(name="strong", start=0.0, end=1.0),
-    EpsilonTier(name="moderate", start=1.0, end=10.0),
-    EpsilonTier(name="weak", start=10.0, end=HARDLY_ANY_PROTECTION),
-    EpsilonTier(name="hardly any", start=HARDLY_ANY_PROTECTION, end=inf),
+    EpsilonTier("strong", 0.0, 1.0),
+    EpsilonTier("moderate", 1.0, 10.0),
+    EpsilonTier("weak", 10.0, HARDLY_ANY_PROTECTION),
+    EpsilonTier("hardly any", HARDLY_ANY_PROTECTION, inf),
 )
 _PONOMAREVA = "after Ponomareva et al. 2023"
 _OWN_BORDER = f"the border at {HARDLY_ANY_PROTECTION:g} is dpviz's own"

@@ -48,11 +48,7 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
 
 
 def tick_text(value: float) -> str:
-    """Return a value beside an axis, where there is little room.
-
-    >>> tick_text(17544), tick_text(0.0625), tick_text(1.23456789)
-    ('17,544', '0.0625', '1.23457')
-    """
+    """Return a value beside an axis, where there is little room."""
     return f"{value:,}" if isinstance(value, int) else rounded(value, _DIGITS)
 
 
@@ -64,25 +60,22 @@ def value_text(scenario: Scenario, quantity: str, value: float) -> str:
     return f"{REGION_AXES[quantity]} = {in_full(value)}"
 
 
-def place_text(shown: RegionMap, at: Place) -> str:
-    """Return both values of a place."""
+def _place(shown: RegionMap, at: Place) -> str:
     across = value_text(shown.scenario, shown.x.quantity, shown.x.values[at[0]])
     return f"{across}, {value_text(shown.scenario, shown.y.quantity, shown.y.values[at[1]])}"
 
 
-def epsilon_text(point: RegionPoint) -> str:
-    """Return what is proven of epsilon at a place, and at which delta."""
+def _epsilon(point: RegionPoint) -> str:
     return f"{epsilon_at_most(point.upper.quoted)} at δ = {power_of_ten(point.scenario.delta)}"
 
 
-def noise_text(point: RegionPoint) -> str:
-    """Return the noise-to-signal figure of a place."""
+def _noise(point: RegionPoint) -> str:
     return f"σ / Λ = {rounded_up(point.noise_per_gradient)} clipping norms"
 
 
 def cell_lines(shown: RegionMap, at: Place) -> list[str]:
     """Return all that the map says of a computed place, the numbers with their meaning."""
-    cell, place = shown.cells[at], place_text(shown, at)
+    cell, place = shown.cells[at], _place(shown, at)
     if isinstance(cell, str):
         return [place, f"no answer: {labelled(cell)}"]
     verdict = "meets" if cell.meets else "is not proven to meet"
@@ -91,12 +84,12 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
     noise = "" if is_axis else f" at σ = {in_full(scenario.noise.noise_multiplier)}"
     return [
         place,
-        epsilon_text(cell),
+        _epsilon(cell),
         qualified_label(cell.bound),
         f"hides {protected_in(scenario)}",
         f"after {run_length(scenario)}{noise}",
         f"{verdict} the goal: {goal_words(shown.goal)}",
-        f"noise on each averaged gradient: {noise_text(cell)}",
+        f"noise on each averaged gradient: {_noise(cell)}",
     ]
 
 
@@ -142,14 +135,14 @@ def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
 def _finding(shown: RegionMap, layer: str) -> str:
     met = sum(point.meets for point in shown.points.values())
     if not met:
-        return nothing_meets(shown)
+        return _nothing_meets(shown)
     goal = goal_words(shown.goal)
     if layer == "noise":
         place = least_noise(shown)
         assert place is not None  # something meets the goal
         return (
             f"Of the fields that meet {goal}, the least noise on an averaged gradient is "
-            f"{noise_text(shown.points[place])}, at {place_text(shown, place)}"
+            f"{_noise(shown.points[place])}, at {_place(shown, place)}"
         )
     own = shown.cells[shown.own]
     if isinstance(own, str):
@@ -166,19 +159,16 @@ def _finding(shown: RegionMap, layer: str) -> str:
     return f"{goal} is not proven here; {x}; {y}"
 
 
-def nothing_meets(shown: RegionMap) -> str:
-    """Return why nothing that is known of the map meets the goal, and how near it comes."""
-    goal, points = goal_words(shown.goal), shown.points
+def _nothing_meets(shown: RegionMap) -> str:
     best = most_private(shown)
     if best is None:
-        none = "no field has a finite ε" if points else "no field has an answer"
-        return f"Nothing on this map is proven to meet {goal}: {none}"
-    high = shown.points[best].upper.quoted
-    assert high is not None  # of the most private place
-    return (
-        f"Nothing on this map is proven to meet {goal}: even its smallest ε is only proven to be "
-        f"≤ {rounded_up(high)}, at {place_text(shown, best)}"
-    )
+        why = "no field has a finite ε" if shown.points else "no field has an answer"
+    else:
+        high = shown.points[best].upper.quoted
+        assert high is not None  # of the most private place
+        least = f"≤ {rounded_up(high)}, at {_place(shown, best)}"
+        why = f"even its smallest ε is only proven to be {least}"
+    return f"Nothing on this map is proven to meet {goal_words(shown.goal)}: {why}"
 
 
 def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
@@ -189,13 +179,14 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
         f"{in_full(axis.values[0])} to {in_full(axis.values[-1])}"
         for axis, place in ((shown.x, "to the right"), (shown.y, "upwards"))
     ]
-    last = len(shown.x.values) - 1, len(shown.y.values) - 1
-    corners = [(0, 0), (last[0], 0), (0, last[1]), last]
-    told = [f"{place_text(shown, at)}: {_in_short(shown, at)}" for at in corners]
+    right, top = len(shown.x.values) - 1, len(shown.y.values) - 1
+    *corners, own = (
+        f"{_place(shown, at)}: {_in_short(shown, at)}"
+        for at in ((0, 0), (right, 0), (0, top), (right, top), shown.own)
+    )
     return (
         f"{region_finding(shown, layer)}. A map of {what} over {sides[0]}, and {sides[1]}. "
-        f"{_counts(shown)} At its corners: {'; '.join(told)}. Marked is "
-        f"{place_text(shown, shown.own)}: {_in_short(shown, shown.own)}."
+        f"{_counts(shown)} At its corners: {'; '.join(corners)}. Marked is {own}."
     )
 
 
@@ -237,20 +228,17 @@ def _in_short(shown: RegionMap, at: Place) -> str:
     if isinstance(cell, str):
         return f"no answer ({labelled(cell).rstrip('.')})"
     verdict = "meets the goal" if cell.meets else "not proven to meet the goal"
-    return f"{epsilon_text(cell)} ({qualified_label(cell.bound)}), {noise_text(cell)}, {verdict}"
+    return f"{_epsilon(cell)} ({qualified_label(cell.bound)}), {_noise(cell)}, {verdict}"
 
 
 def _counts(shown: RegionMap) -> str:
-    points = shown.points.values()
-    met = sum(point.meets for point in points)
-    refused = len(shown.cells) - len(shown.points)
+    met = sum(point.meets for point in shown.points.values())
+    missed, refused = len(shown.points) - met, len(shown.cells) - len(shown.points)
     so_far = "" if shown.is_complete else " that are ready"
-    of = f"Of the {counted(len(shown.cells), 'field')}{so_far}"
-    missed = len(shown.points) - met
     return (
-        f"{of}, {met:,} meet{'s' if met == 1 else ''} the goal, {missed:,} "
-        f"{'is' if missed == 1 else 'are'} not proven to, and {refused:,} "
-        f"{'has' if refused == 1 else 'have'} no answer."
+        f"Of the {counted(len(shown.cells), 'field')}{so_far}, {met:,} "
+        f"meet{'s' if met == 1 else ''} the goal, {missed:,} {'is' if missed == 1 else 'are'} not "
+        f"proven to, and {refused:,} {'has' if refused == 1 else 'have'} no answer."
     )
 
 
@@ -274,14 +262,14 @@ def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
     unit = f" {shown.scenario.training.unit}" if stretch.axis.quantity == "training" else ""
     first, last = values[stretch.first], values[stretch.last]
     missed = " or ".join(values[at] for at in (stretch.before, stretch.after) if at is not None)
-    if not missed and (stretch.first > 0 or stretch.last + 1 < len(values)):
-        return f"from {first} to {last}{unit}"
     if not missed:
-        return f"at any value of the map, {first} to {last}{unit}"
+        is_whole = stretch.first == 0 and stretch.last + 1 == len(values)
+        return f"{'at any value of the map,' if is_whole else 'from'} {first} to {last}{unit}"
+    where = f"from {first} to {last}{unit}"
     if stretch.first == stretch.last:
-        return f"at {last}{unit} (not at {missed})"
-    if stretch.before is None:
-        return f"up to {last}{unit} (not at {missed})"
-    if stretch.after is None:
-        return f"from {first}{unit} on (not at {missed})"
-    return f"from {first} to {last}{unit} (not at {missed})"
+        where = f"at {last}{unit}"
+    elif stretch.before is None:
+        where = f"up to {last}{unit}"
+    elif stretch.after is None:
+        where = f"from {first}{unit} on"
+    return f"{where} (not at {missed})"

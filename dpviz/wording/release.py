@@ -21,7 +21,15 @@ from dpviz.release.published import (
 from dpviz.scenario.release_settings import KEEPING_SOME
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    joined,
+    listed,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 
 SHORT_NAMES = {
     (way.rpartition("-")[0], way.rpartition("-")[2]): name for way, name in RELEASE_WAYS.items()
@@ -29,21 +37,10 @@ SHORT_NAMES = {
 
 
 def unit_of(calibration: Calibration) -> str:
-    """Return who is protected by a release, in words.
-
-    >>> from dpviz.release import ReleaseSettings, calibrated
-    >>> settings = ReleaseSettings(length=100, participation=9)
-    >>> unit_of(calibrated(settings, "gaussian", "analytic"))
-    'one individual, present or not, who is counted in at most 9 of the 100 steps'
-    >>> settings = ReleaseSettings(length=100, participation=9, times_per_step=2)
-    >>> unit_of(calibrated(settings, "gaussian", "analytic"))[-38:]
-    '9 of the 100 steps, up to 2 times each'
-    """
+    """Return who is protected by a release, in words."""
     settings = calibration.settings
-    return (
-        "one individual, present or not, who is counted in at most "
-        f"{settings.participation:,} of the {settings.length:,} steps{times_each(calibration)}"
-    )
+    steps = f"{settings.participation:,} of the {settings.length:,} steps{times_each(calibration)}"
+    return f"one individual, present or not, who is counted in at most {steps}"
 
 
 def times_each(calibration: Calibration) -> str:
@@ -69,38 +66,35 @@ def theorem_of(calibration: Calibration) -> str:
     if not calibration.is_extension:
         return calibration.theorem
     needs = "I" if calibration.settings.times_per_step == 1 else "M² I"
-    if calibration.is_filter_free:
-        return f"{calibration.theorem}, free here ({needs} ≤ 2 ε σ²)"
-    return f"{calibration.theorem}, by its tangent ({needs} > 2 ε σ²)"
+    how, sign = ("free here", "≤") if calibration.is_filter_free else ("by its tangent", ">")
+    return f"{calibration.theorem}, {how} ({needs} {sign} 2 ε σ²)"
 
 
 def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str]:
     """Return what has to hold for the budget, as sentences without full stops."""
     settings = calibration.settings
     often = "once" if settings.times_per_step == 1 else f"{settings.times_per_step:,} times"
-    said = [
+    kept = (
+        "which steps were kept is public and drawn without a look at the data; where none was "
+        "kept, zeros are released"
+    )
+    secret = (
+        "the noise is secret, from the system's entropy, drawn and added exactly: floating point "
+        "costs no further delta"
+    )
+    simulated = (
+        "this is a simulation and not private: who knows the seed can take the noise off, and "
+        "noise from a seed is drawn in floating point, which no bound here covers"
+    )
+    return [
         f"nobody is counted in more than {counted(settings.participation, 'step')}, nor more than "
         f"{often} in a step; to hide that one person replaces another, plan for twice as many",
         "the number of steps, the mechanism and its settings are public; none was chosen by "
         "looking at these counts",
         "this is the only release of these counts: another one adds to the loss",
+        *([kept] if calibration.mechanism in KEEPING_SOME else []),
+        simulated if has_seed else secret,
     ]
-    if calibration.mechanism in KEEPING_SOME:
-        said.append(
-            "which steps were kept is public and drawn without a look at the data; where none was "
-            "kept, zeros are released"
-        )
-    if has_seed:
-        said.append(
-            "this is a simulation and not private: who knows the seed can take the noise off, and "
-            "noise from a seed is drawn in floating point, which no bound here covers"
-        )
-    else:
-        said.append(
-            "the noise is secret, from the system's entropy, drawn and added exactly: floating "
-            "point costs no further delta"
-        )
-    return said
 
 
 def epsilon_text(epsilon: float, digits: int = 3) -> str:
@@ -120,17 +114,13 @@ def short_name(calibration: Calibration) -> str:
 
 def release_headline(calibration: Calibration, error: ErrorSummary | None) -> str:
     """Return the noise with all that it means, as Markdown."""
-    settings = calibration.settings
-    name = short_name(calibration)
-    tried = ""
+    settings, tried = calibration.settings, ""
     if error is not None:
-        tried = (
-            f" Over {counted(error.repetitions, 'repetition')} it is off by "
-            f"**{error_text(error)} counts** on average."
-        )
+        often = counted(error.repetitions, "repetition")
+        tried = f" Over {often} it is off by **{error_text(error)} counts** on average."
     return (
-        f"**{capitalised(name)}: noise of {noise_text(calibration)} counts (standard "
-        f"deviation) on each released value keeps ε ≤ {rounded_up(settings.epsilon)} at "
+        f"**{capitalised(short_name(calibration))}: noise of {noise_text(calibration)} counts "
+        f"(standard deviation) on each released value keeps ε ≤ {rounded_up(settings.epsilon)} at "
         f"δ = {power_of_ten(settings.delta)}** ({kind_of(calibration)}: {calibration.theorem}), "
         f"for {unit_of(calibration)}.{tried}"
     )
@@ -140,20 +130,17 @@ def release_description(
     calibration: Calibration, error: ErrorSummary | None, is_drawn_thin: bool
 ) -> str:
     """Return the chart for those who cannot see it."""
-    said = release_headline(calibration, error).replace("**", "")
-    thin = " Of long series only the lowest and highest of each stretch." if is_drawn_thin else ""
-    return (
-        f"{said} Counts over time steps: the original series and one release of it; below, "
-        f"the released series minus the original.{thin}"
+    thin = "Of long series only the lowest and highest of each stretch." if is_drawn_thin else ""
+    return joined(
+        release_headline(calibration, error).replace("**", ""),
+        "Counts over time steps: the original series and one release of it; below, the released "
+        "series minus the original.",
+        thin,
     )
 
 
 def error_text(error: ErrorSummary) -> str:
-    """Return a mean error with its 95 % interval.
-
-    >>> error_text(ErrorSummary(repetitions=100, mean=13.02, spread=1.0))
-    '13 ± 0.2'
-    """
+    """Return a mean error with its 95 % interval."""
     return f"{rounded(error.mean, 3)} ± {rounded_up(error.half_width, 1)}"
 
 
@@ -192,21 +179,17 @@ def comparison_table(rows: Sequence[Row]) -> str:
 def more_often_text(rows: Sequence[Row]) -> str:
     """Return what holds for somebody who takes part more often than planned, as Markdown."""
     settings, steps = rows[0].calibration.settings, rows[0].more_steps
-    factor = rounded(steps / settings.participation, 4)
-    delta = power_of_ten(settings.delta)
-    planned = (
-        f"An individual counted in {steps:,} instead of {counted(settings.participation, 'step')} "
-        f"({factor} times as many) has, at the same δ = {delta}:"
-    )
     table, prints = [], ""
     for row in rows:
-        one = row.calibration
-        table.append([short_name(one), epsilon_text(row.more_epsilon)])
-        if (printed := proposition_1_epsilon(one, steps)) is not None:
-            prints = (
-                f" Proposition 1 prints {rounded(printed, 4)} for {short_name(one)}, at a larger δ."
-            )
-    return f"{planned}\n\n{markdown_table(['Mechanism', 'ε at most'], table, 'lr')}\n\n" + (
+        name = short_name(row.calibration)
+        table.append([name, epsilon_text(row.more_epsilon)])
+        if (printed := proposition_1_epsilon(row.calibration, steps)) is not None:
+            prints = f" Proposition 1 prints {rounded(printed, 4)} for {name}, at a larger δ."
+    return (
+        f"An individual counted in {steps:,} instead of {counted(settings.participation, 'step')} "
+        f"({rounded(steps / settings.participation, 4)} times as many) has, at the same δ = "
+        f"{power_of_ten(settings.delta)}:\n\n"
+        f"{markdown_table(['Mechanism', 'ε at most'], table, 'lr')}\n\n"
         "ε grows roughly with the square root of the factor. Each is by the best accounting of its "
         "mechanism; where looser accounting set the noise, the planned ε may still hold."
         f"{prints}"
@@ -215,17 +198,15 @@ def more_often_text(rows: Sequence[Row]) -> str:
 
 def certificate_text(calibration: Calibration) -> str:
     """Return what has to hold, as Markdown; the headline says for whom."""
-    settings = calibration.settings
-    best = ""
+    settings, best = calibration.settings, ""
     if not calibration.is_tight:
         known = rounded_up(calibration.delta_at(settings.epsilon), 3)
         best = f"; the best accounting of this noise gives δ ≤ {known} at this ε"
-    covered = (
-        f"ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} holds for the "
-        f"whole released series, by {theorem_of(calibration)}{best}, **if**:"
-    )
     held = "\n".join(f"- {one}" for one in assumptions(calibration))
-    return f"{covered}\n\n{held}"
+    return (
+        f"ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} holds for the "
+        f"whole released series, by {theorem_of(calibration)}{best}, **if**:\n\n{held}"
+    )
 
 
 def each_description(truth: FloatArray, releases: Mapping[str, FloatArray]) -> str:
@@ -260,11 +241,7 @@ def frequencies_description(
 
 
 def frequency_text(frequency: float) -> str:
-    """Return a relative sampling frequency, one of 1/2 to some power.
-
-    >>> frequency_text(0.25), frequency_text(1.0)
-    ('1/4', '1')
-    """
+    """Return a relative sampling frequency, one of 1/2 to some power."""
     return f"1/{1.0 / frequency:.0f}" if frequency < 1.0 else "1"
 
 
@@ -298,26 +275,22 @@ def published_text() -> str:
         [name, *(f"{one.errors[at]:.1f}" for one in PUBLISHED)]
         for at, name in enumerate(MECHANISMS)
     ]
-    computed = [f"{one.gaussian_error:.1f}" for one in PUBLISHED]
-    errors.insert(1, ["Gaussian, computed", *computed])
+    errors.insert(1, ["Gaussian, computed", *(f"{one.gaussian_error:.1f}" for one in PUBLISHED)])
     heads = ["Mean absolute error, counts", *(one.name for one in PUBLISHED)]
     asked = [one for one in PUBLISHED if one.most_often]
-    venues = [
-        [str(at), *(str(number) for number in numbers)]
-        for at, numbers in enumerate(zip(*(one.most_often for one in asked), strict=True), 1)
-    ]
+    often = zip(*(one.most_often for one in asked), strict=True)
+    venues = [[str(at), *map(str, numbers)] for at, numbers in enumerate(often, 1)]
+    means = listed([f"{rounded(one.clipped_mean, 2)} or more ({one.name})" for one in asked])
     return "\n\n".join(
         [
             "**Table 2** as printed, at (ε, δ) = (0.5, 10⁻⁴) and I = ⌈T / 10⌉; computed: √(2/π) "
             "times the standard deviation of the noise, whatever the counts.",
             markdown_table(heads, errors, "lr"),
-            "If values below 0 became 0, which the paper does not say, means of "
-            + " and ".join(f"{rounded(one.clipped_mean, 2)} or more ({one.name})" for one in asked)
-            + " counts per step would explain the difference. The other rows need the series, "
-            "which dpviz lacks.",
+            f"If values below 0 became 0, which the paper does not say, means of {means} counts "
+            "per step would explain the difference. The other rows need the series, which dpviz "
+            "lacks.",
             "**Table 1**: in how many steps the most frequent individual is. "
-            + " and ".join(map(_exceeded, asked))
-            + ", though not at the first, which Table 2 is about.",
+            f"{listed([*map(_exceeded, asked)])}, though not at the first, which Table 2 is about.",
             markdown_table(["Venue", *(one.name for one in asked)], venues, "r"),
         ]
     )

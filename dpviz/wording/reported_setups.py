@@ -64,12 +64,7 @@ def is_within(whole: ProvenEpsilon, target_epsilon: float) -> bool:
 
 
 def windows_name(setup: SetUp, windows: str) -> str:
-    """Return which windows a set-up has.
-
-    >>> from dpviz.reported.table import TABLES, setup_of
-    >>> windows_name(setup_of(TABLES["2"], 0, "lags"), "lags")
-    "265 + 24 values, with DeepAR's lags"
-    """
+    """Return which windows a set-up has."""
     shape = setup.scenario.given_shape
     lags = {"stated": "as stated", "lags": "with DeepAR's lags"}[windows]
     return f"{shape.context_length} + {shape.forecast_length} values, {lags}"
@@ -82,7 +77,6 @@ def accounts_table(
 
     ``accounts``: for each reading of the windows its name, and by column what is known, if private.
     """
-    names = [name for name, _ in accounts]
     theorems = {
         bound.theorem
         for _, found in accounts
@@ -93,23 +87,19 @@ def accounts_table(
     for column, at in enumerate(table.columns):
         cells = [_lasting(found[column], is_named=len(theorems) > 1) for _, found in accounts]
         rows.append([column_name(table, at), *cells])
-    lasting = markdown_table(["Column", *(f"Windows of {name}" for name in names)], rows)
+    lasting = markdown_table(["Column", *(f"Windows of {name}" for name, _ in accounts)], rows)
+    if len(theorems) != 1:
+        return lasting
     # On a phone a theorem in each cell would make the table twice as long.
-    if len(theorems) == 1:
-        link = theorem_link(theorems.pop())
-        lasting += (
-            f"\n\nEach is an upper bound by {link}, composed over the steps of that training."
-        )
-    return lasting
+    source = f"an upper bound by {theorem_link(theorems.pop())}"
+    return f"{lasting}\n\nEach is {source}, composed over the steps of that training."
 
 
 def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
     """Return what the cells of that table are, and what they leave open."""
-    unit = (
-        "any w values of one series"
-        if table.relation_width is None
-        else protected_in(first.scenario)
-    )
+    unit = "any w values of one series"
+    if table.relation_width is not None:
+        unit = protected_in(first.scenario)
     if table.max_change is not None:
         unit += f", changed by at most v = {table.max_change:g},"
     budget = "the column's ε" if table.epsilon is None else f"ε = {table.epsilon:g}"
@@ -134,15 +124,13 @@ def unlimited_sentence(table: ReportedTable, accounts: Sequence[SetUpAccount | N
     lasting = [name for name, one in private if one.lasts]
     if len(lasting) < 2 or any(one.lasts is None for _, one in private):
         return ""
-    told = (
-        f"**With windows as stated, our bound at {listed(lasting)} never stops training before its "
-        "last epoch.** "
-    )
-    if table.varied != "epsilon":
-        return told
-    return told + (
+    same = (
         "If the paper's own accounting did neither, these columns show the same training, and "
         "differ by chance alone."
+    )
+    return (
+        f"**With windows as stated, our bound at {listed(lasting)} never stops training before its "
+        f"last epoch.** {same if table.varied == 'epsilon' else ''}"
     )
 
 
@@ -154,11 +142,9 @@ def whole_sentence(account: SetUpAccount) -> str:
     after = f"After {run_length(scenario)} with the chosen column's set-up"
     if whole.epsilon_upper is None:
         return f"{after} no finite ε is proven ({bound_meaning(whole.upper.bound)})."
-    delta = power_of_ten(scenario.delta)
-    unit = protected_in(scenario)
     told = (
-        f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {delta}** for {unit} "
-        f"({bound_meaning(whole.upper.bound)})"
+        f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {power_of_ten(scenario.delta)}** "
+        f"for {protected_in(scenario)} ({bound_meaning(whole.upper.bound)})"
     )
     if whole.epsilon_lower is not None and whole.lower is not None:
         least, source = rounded_down(whole.epsilon_lower), bound_meaning(whole.lower.bound)

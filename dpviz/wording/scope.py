@@ -29,25 +29,14 @@ BAG_NAMES = {
 
 
 def scheme_name(sampling: Sampling) -> str:
-    """Return how series, or windows of one bag, are drawn.
-
-    >>> scheme_name(Sampling(batch_size=32, top_level="flat"))
-    'one bag, fixed batch size'
-    """
+    """Return how series, or windows of one bag, are drawn."""
     if sampling.is_bag:
         return f"one bag, {BAG_NAMES[sampling.bottom_level]}"
     return TOP_LEVEL_NAMES[sampling.top_level]
 
 
 def protected_unit(relation: Relation, units: Units) -> str:
-    """Return what one individual may change, as in "hides ...".
-
-    >>> from dpviz.scenario import TimeStep
-    >>> protected_unit(Relation(width=24), Units(time_step=TimeStep(1, "hour")))
-    'any 24 consecutive values (1 day) of one series'
-    >>> protected_unit(Relation(), Units())
-    'any single value of one series'
-    """
+    """Return what one individual may change, as in "hides ..."."""
     where = of_series(relation)
     if relation.width == 1:
         return f"any single value {where}"
@@ -58,11 +47,7 @@ def protected_unit(relation: Relation, units: Units) -> str:
 
 
 def of_series(relation: Relation) -> str:
-    """Return in how many series values may change.
-
-    >>> of_series(Relation()), of_series(Relation(series_per_person=5))
-    ('of one series', 'of each of up to 5 series')
-    """
+    """Return in how many series values may change."""
     many = relation.series_per_person
     return "of one series" if many == 1 else f"of each of up to {many:,} series"
 
@@ -79,11 +64,7 @@ def protected_in(scenario: Scenario) -> str:
 
 
 def relation_name(relation: Relation) -> str:
-    """Return the neighbouring relation in the field's words.
-
-    >>> relation_name(Relation(level="user", width=4))
-    '4-user privacy: substitution of at most 4 values anywhere in one series'
-    """
+    """Return the neighbouring relation in the field's words."""
     place = "anywhere" if relation.level == "user" else "in a row"
     values = f"{counted(relation.width, 'value')} {place}" if relation.width > 1 else "1 value"
     where = of_series(relation)
@@ -172,11 +153,7 @@ def weak_delta(scenario: Scenario) -> str:
 
 
 def large_delta(delta: float, num_series: int | None = None, series_per_person: int = 1) -> str:
-    """Return the same of a delta by itself, or of so many series.
-
-    >>> large_delta(1e-7), large_delta(0.5).partition(":")[0]
-    ('', 'So large a δ promises little')
-    """
+    """Return the same of a delta by itself, or of so many series."""
     # 1 / 49 times 49 is a little below 1 in doubles.
     least = series_per_person * (1.0 - RATE_ROUNDING)
     if num_series is not None and delta * num_series >= least:

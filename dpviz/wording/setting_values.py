@@ -38,13 +38,7 @@ _MOST_LENGTHS_LISTED = 3
 
 
 def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
-    """Return a field's value in each scenario, with digits enough to tell them apart.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> scenarios = [PRESETS["toy"].scenario, PRESETS["traffic"].scenario]
-    >>> values_of("series_length", scenarios), values_of("noise_multiplier", scenarios)
-    (['20', '17,544'], ['1', '4'])
-    """
+    """Return a field's value in each scenario, with digits enough to tell them apart."""
     if field == "bottom_level":
         drawn = [scenario.sampling for scenario in scenarios]
         return [(BAG_NAMES if d.is_bag else NAMES[field])[d.bottom_level] for d in drawn]
@@ -152,24 +146,22 @@ def answer_warning(curves: ScenarioCurves) -> str:
 
 def _long_windows(shape: DataShape) -> str:
     """Return that windows are longer than a series: these are padded on the left."""
-    length = shape.series_lengths[0]
+    length, window = shape.series_lengths[0], shape.window_length
     which = "a" if shape.is_of_one_length else "the shortest"
-    missing = counted(shape.window_length - length, "value")
+    are = "is" if window - length == 1 else "are"
     return (
-        f"A window of {counted(shape.window_length, 'value')} is longer than {which} series "
-        f"({length:,}): at least {missing} of it "
-        f"{'is' if shape.window_length - length == 1 else 'are'} padding."
+        f"A window of {counted(window, 'value')} is longer than {which} series ({length:,}): at "
+        f"least {counted(window - length, 'value')} of it {are} padding."
     )
 
 
 def _every_window(scenario: Scenario) -> str:
     shape = scenario.shape
     series = "a series" if shape is None or shape.is_of_one_length else "the shortest series"
-    fact = f"Every window of {series} can touch the individual's values (r = 1)"
     # Independent draws may all miss, and noise hides more in some windows than in others.
-    if scenario.sampling.takes_windows_by_coins or scenario.noise.is_on_windows:
-        return f"{fact}."
-    return f"{fact}: choosing windows gains nothing."
+    may_gain = scenario.sampling.takes_windows_by_coins or scenario.noise.is_on_windows
+    gains = "" if may_gain else ": choosing windows gains nothing"
+    return f"Every window of {series} can touch the individual's values (r = 1){gains}."
 
 
 def labelled(message: str) -> str:

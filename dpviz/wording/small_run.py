@@ -54,14 +54,11 @@ def not_finite_note(crps: float | None, baseline_crps: float | None) -> str:
     >>> not_finite_note(0.5, float("inf"))[:44]
     'The error of the seasonal naive forecast is '
     """
-    which = [
-        name
-        for name, error in (
-            ("of the model's own forecasts", crps),
-            ("of the seasonal naive forecast", baseline_crps),
-        )
-        if not is_finite(error)
-    ]
+    errors = {
+        "of the model's own forecasts": crps,
+        "of the seasonal naive forecast": baseline_crps,
+    }
+    which = [name for name, error in errors.items() if not is_finite(error)]
     if not which:
         return ""
     return (
@@ -96,19 +93,20 @@ def result_headline(result: TrainingResult) -> str:
     error += f", {beside} the seasonal naive forecast ({error_text(result.baseline_crps)})"
     if not note and result.crps > result.baseline_crps:
         error += ": **worse than repeating the last season**"
-    steps = counted(result.steps, "training step")
     if result.spent is None:
-        said = f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
-        return joined(said, note)
-    return joined(
-        f"{error}, {spent_words(settings.scenario, result.spent)}.",
-        note,
-        _ended_early(result),
-        caveats(result.spent.bound),
-    )
+        after = f"after {counted(result.steps, 'training step')} **{WITHOUT_PRIVACY}**"
+        return joined(f"{error}, {after}. Such a model hides nobody.", note)
+    early, asked = "", settings.most_steps
+    if result.last_allowed is not None and result.steps < asked:
+        early = (
+            f"The budget ended the training after {result.steps:,} of the {asked:,} steps asked "
+            "for: one more would exceed it."
+        )
+    spent = _spent(settings.scenario, result.spent)
+    return joined(f"{error}, {spent}.", note, early, caveats(result.spent.bound))
 
 
-def spent_words(scenario: Scenario, spent: Spent) -> str:
+def _spent(scenario: Scenario, spent: Spent) -> str:
     """Return what was spent, with direction, theorem, steps and who is protected, as Markdown."""
     return (
         f"for **at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}** (upper "
@@ -118,11 +116,7 @@ def spent_words(scenario: Scenario, spent: Spent) -> str:
 
 
 def epsilon_text(epsilon: float | None) -> str:
-    """Return an upper bound in words.
-
-    >>> epsilon_text(5.00001), epsilon_text(None)
-    ('ε = 5.001', 'no finite ε')
-    """
+    """Return an upper bound in words."""
     return "no finite ε" if epsilon is None else f"ε = {rounded_up(epsilon)}"
 
 
@@ -218,20 +212,8 @@ def failure_words(problem: ScenarioError | DivergedError, scenario: Scenario | N
     )
     if problem.spent is None or scenario is None:
         return said
-    spent = spent_words(scenario, problem.spent).replace("**", "")
-    return joined(
-        f"{said} Its steps are spent nevertheless, {spent}.", caveats(problem.spent.bound)
-    )
-
-
-def _ended_early(result: TrainingResult) -> str:
-    asked = result.settings.most_steps
-    if result.last_allowed is None or result.steps >= asked:
-        return ""
-    return (
-        f"The budget ended the training after {result.steps:,} of the {asked:,} steps asked for: "
-        "one more would exceed it."
-    )
+    spent = f"Its steps are spent nevertheless, {_spent(scenario, problem.spent)}."
+    return joined(said, spent.replace("**", ""), caveats(problem.spent.bound))
 
 
 def _so_far(settings: TrainingSettings, now: Progress) -> str:
@@ -242,7 +224,7 @@ def _so_far(settings: TrainingSettings, now: Progress) -> str:
         return f"{crps}, {WITHOUT_PRIVACY}."
     if now.spent is None:
         return f"{crps}; no ε is spent yet."
-    return f"{crps}, {spent_words(settings.scenario, now.spent)}."
+    return f"{crps}, {_spent(settings.scenario, now.spent)}."
 
 
 def curve_title(curve: Sequence[Progress]) -> str:
@@ -250,32 +232,28 @@ def curve_title(curve: Sequence[Progress]) -> str:
     last, steps = curve[-1], counted(curve[-1].step, "training step")
     if last.validation_crps is None:
         return f"After {steps}"
-    said = f"Held-out CRPS {rounded(last.validation_crps, 3)} after {steps}"
     if not last.is_private:
-        return f"{said}, without privacy"
-    if last.spent is None:
-        return f"{said}, nothing spent yet"
-    if last.spent.epsilon is None:
-        return f"{said}, for no finite ε"
-    delta = power_of_ten(last.spent.delta)
-    return f"{said}, for ε ≤ {rounded_up(last.spent.epsilon)} at δ = {delta}"
+        spent = "without privacy"
+    elif last.spent is None:
+        spent = "nothing spent yet"
+    elif last.spent.epsilon is None:
+        spent = "for no finite ε"
+    else:
+        delta = power_of_ten(last.spent.delta)
+        spent = f"for ε ≤ {rounded_up(last.spent.epsilon)} at δ = {delta}"
+    return f"Held-out CRPS {rounded(last.validation_crps, 3)} after {steps}, {spent}"
 
 
 def curve_description(curve: Sequence[Progress]) -> str:
     """Return the chart for those who cannot see it."""
-    first = curve[0]
-    began = ""
+    first, began = curve[0], ""
     if first.validation_crps is not None:
-        began = f" It began at {rounded(first.validation_crps, 3)}, before the first step."
-    privacy = (
-        " Below it the upper bound on epsilon, which grows with each step."
-        if first.is_private
-        else " There is no epsilon, as nothing is protected."
-    )
-    return (
-        f"{curve_title(curve)}. Against the training steps: the CRPS of held-out windows, lower is "
-        f"better.{began}{privacy}"
-    )
+        began = f"It began at {rounded(first.validation_crps, 3)}, before the first step."
+    privacy = "There is no epsilon, as nothing is protected."
+    if first.is_private:
+        privacy = "Below it the upper bound on epsilon, which grows with each step."
+    start = f"{curve_title(curve)}. Against the training steps: the CRPS of held-out windows"
+    return joined(f"{start}, lower is better.", began, privacy)
 
 
 def forecast_title(windows: EvaluationWindows, name: str, result: TrainingResult | None) -> str:
@@ -289,13 +267,11 @@ def forecast_title(windows: EvaluationWindows, name: str, result: TrainingResult
 
 def forecast_description(title: str, *, has_forecast: bool) -> str:
     """Return the drawing for those who cannot see it."""
-    bands = (
-        " Around the median, bands meant to hold 40 % and 80 % of actual values, and dots for "
-        "these."
-        if has_forecast
-        else " The context that a model reads, and dots for the actual values."
-    )
-    return f"{title}.{bands}"
+    bands = "The context that a model reads, and dots for the actual values."
+    if has_forecast:
+        around = "Around the median, bands meant to hold 40 % and 80 % of actual values"
+        bands = f"{around}, and dots for these."
+    return f"{title}. {bands}"
 
 
 def kept_table(rows: Iterable[list[str]]) -> str:
@@ -309,35 +285,23 @@ def kept_table(rows: Iterable[list[str]]) -> str:
 
 def kept_row(result: TrainingResult) -> list[str]:
     """Return what is told of a finished run in the table of a visitor's runs."""
-    settings = result.settings
-    scenario = settings.scenario
+    settings, scenario = result.settings, result.settings.scenario
     sampling, noise = scenario.sampling, scenario.noise
     epsilon, by, hides, sigmas = "none: without privacy", "", "nobody", ["none"] * 3
     if settings.is_private:
         sizes = (noise.noise_multiplier, noise.context_noise, noise.forecast_noise)
         sigmas = [*map(in_full, sizes)]
         hides = relation_name(scenario.relation).partition(":")[0]
-        if (spent := result.spent) is None:
-            epsilon = "nothing trained"
-        else:
-            at = f"at δ = {power_of_ten(spent.delta)}"
-            number = "not finite" if spent.epsilon is None else rounded_up(spent.epsilon)
-            epsilon = f"{number} {at}"
+        epsilon = "nothing trained"
+        if (spent := result.spent) is not None:
+            number = NOT_FINITE if spent.epsilon is None else rounded_up(spent.epsilon)
+            epsilon = f"{number} at δ = {power_of_ten(spent.delta)}"
             by = brief_source(spent.bound) + qualifier(spent.bound)
-    return [
-        error_text(result.crps),
-        error_text(result.baseline_crps),
-        epsilon,
-        by,
-        hides,
-        settings.model,
-        "—" if sampling.is_bag else str(sampling.num_subsequences),
-        *sigmas,
-        f"{sampling.batch_size:,}",
-        scheme_name(sampling),
-        f"{result.steps:,}",
-        "fresh" if settings.seed is None else f"{settings.seed:,}",
-    ]
+    errors = [error_text(result.crps), error_text(result.baseline_crps)]
+    windows = "—" if sampling.is_bag else str(sampling.num_subsequences)
+    seed = "fresh" if settings.seed is None else f"{settings.seed:,}"
+    drawn = [f"{sampling.batch_size:,}", scheme_name(sampling), f"{result.steps:,}", seed]
+    return [*errors, epsilon, by, hides, settings.model, windows, *sigmas, *drawn]
 
 
 _ETS = "exponential smoothing (ETS), the best form for each series"
@@ -352,15 +316,14 @@ def baselines_table(
     found: SmoothedBaseline, result: TrainingResult, model_crps: float | None
 ) -> str:
     """Return a model and two simple forecasts beside each other, as a Markdown table."""
-    model, cost = "this model", "none: nobody is hidden"
+    cost, spent = "none: nobody is hidden", result.spent
     if result.settings.model == "naive":
         cost = "none proven"
-    elif result.spent is not None:
-        spent = result.spent
+    elif spent is not None:
         cost = f"at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}"
     error = "not known" if model_crps is None else error_text(model_crps)
     rows = [
-        (model, error, cost),
+        ("this model", error, cost),
         (_ETS, error_text(found.crps), "none proven"),
         ("seasonal naive: the last season again", error_text(found.naive_crps), "none proven"),
     ]
@@ -369,12 +332,11 @@ def baselines_table(
 
 def baselines_note(found: SmoothedBaseline) -> str:
     """Return what the simple forecasts are, and of which series."""
-    sample = (
-        "" if found.windows == found.of else f" It is fitted to {_series(found)}, to save time."
-    )
-    return (
+    sample = f"It is fitted to {_series(found)}, to save time."
+    return joined(
         "ETS is fitted to each series alone, with all of its values before the forecast, without "
-        f"noise: a yardstick that protects nobody.{sample}"
+        "noise: a yardstick that protects nobody.",
+        "" if found.windows == found.of else sample,
     )
 
 

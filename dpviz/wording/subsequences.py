@@ -27,11 +27,7 @@ _MOST_PLACES = 2  # a chart's title cannot hold more
 
 
 def windows_label(windows: int) -> str:
-    """Return a number of windows per series in words.
-
-    >>> windows_label(1), windows_label(4)
-    ('1 window per series', '4 windows per series')
-    """
+    """Return a number of windows per series in words."""
     return f"{counted(windows, 'window')} per series"
 
 
@@ -61,10 +57,8 @@ def _better_than_some(one: ScenarioCurves, others: Sequence[ScenarioCurves], who
     region = winning_region(one, beaten) if beaten else ()
     if not is_anywhere(Order.FIRST, region):
         return "not provably the most private at any ε"
-    rest = [other for other in others if other not in beaten]
-    return (
-        f"provably more private than {_of(beaten)} {_won(region, whole)}, but not than {_of(rest)}"
-    )
+    rest, won = [other for other in others if other not in beaten], _won(region, whole)
+    return f"provably more private than {_of(beaten)} {won}, but not than {_of(rest)}"
 
 
 def _won(region: Sequence[Stretch], whole: str) -> str:
@@ -196,14 +190,10 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
 def laws_description(title: str, named: Sequence[tuple[str, HitLaw, str]]) -> str:
     """Return a chart of laws, each with its name and the chance of two hits in words."""
     place = "the step of an epoch that uses the series" if named[0][1].in_its_step else "one batch"
-    lines = [
-        (
-            name,
-            f"no hit {rounded(law.exactly(0), 4)}, one hit {rounded(law.exactly(1), 3)}, two or "
-            f"more {several}, on average {rounded(law.mean, 3)}",
-        )
-        for name, law, several in named
-    ]
+    lines = []
+    for name, law, several in named:
+        few = f"no hit {rounded(law.exactly(0), 4)}, one hit {rounded(law.exactly(1), 3)}"
+        lines.append((name, f"{few}, two or more {several}, on average {rounded(law.mean, 3)}"))
     drawn = f"Probability of 0, 1, 2 and more hits in {place}"
     return chart_description(f"{title}. {drawn}", lines, PROBABILITIES)
 
@@ -224,10 +214,9 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
     """Return which runs draw smaller batches than the batch size says, and why."""
     notes = []
     for scenario in scenarios:
-        sampling, shape = scenario.sampling, scenario.known_shape
-        windows = sampling.num_subsequences
-        if shape is None:
+        if (shape := scenario.known_shape) is None:
             continue
+        sampling, windows = scenario.sampling, scenario.sampling.num_subsequences
         filled = sampling.windows_per_batch
         if filled < sampling.batch_size:
             notes.append(
@@ -253,21 +242,21 @@ def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | Non
     """Return after which steps one run is provably the most private, once all are computed."""
     if others is None:
         return f"At ε = {epsilon_text(one.epsilon)}: not all runs are computed"
-    start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
+    run = f"ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     if not others:
-        return f"How δ {start[0].lower()}{start[1:]}, grows with the steps"
-    yes, no = "is provably the most private", "is not provably the most private"
+        return f"How δ at {run}, grows with the steps"
     won = steps_won(one, others)
     if not won:
-        return f"{start} {no} after any of these steps"
+        return f"At {run} is not provably the most private after any of these steps"
     if len(won) == len(one.steps):
-        return f"{start} {yes} after each of these steps"
+        return f"At {run} is provably the most private after each of these steps"
     runs = []
     for is_won, group in groupby(one.steps.tolist(), key=won.__contains__):
         first, *more = group
         if is_won:
             runs.append(f"{first:,} to {more[-1]:,}" if more else f"{first:,}")
-    return f"{start} {yes} after {listed(runs)} {'step' if won == (1,) else 'steps'}"
+    steps = "step" if won == (1,) else "steps"
+    return f"At {run} is provably the most private after {listed(runs)} {steps}"
 
 
 def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:
@@ -288,11 +277,7 @@ def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool 
 
 
 def epsilon_text(epsilon: float) -> str:
-    """Return an epsilon with all its digits: a rounded one would not belong to its delta.
-
-    >>> epsilon_text(4.0), epsilon_text(0.15)
-    ('4', '0.15')
-    """
+    """Return an epsilon with all its digits: a rounded one would not belong to its delta."""
     return repr(epsilon).removesuffix(".0")
 
 

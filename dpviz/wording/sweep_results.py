@@ -8,7 +8,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.results import SweepResults
 from dpviz.wording.markup import plain
-from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, joined, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
 
@@ -22,11 +22,7 @@ _SHORT_NAMES = {
 
 
 def short_axis_name(column: str) -> tuple[str, str]:
-    """Return one or two short lines for a column; the second may be empty.
-
-    >>> short_axis_name("batch_size")
-    ('batch', 'Λ')
-    """
+    """Return one or two short lines for a column; the second may be empty."""
     return _SHORT_NAMES.get(column) or (SETTINGS[column].noun, SETTINGS[column].symbol)
 
 
@@ -36,24 +32,21 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
     if len(shown) == 0:
         return f"**None of {total} has ε ≤ {rounded_down(most)}.**"
     epsilons = results.numbers["epsilon_upper"][shown]
-    deltas = np.unique(results.numbers["delta"][shown])
-    at = (
-        f"at δ = {power_of_ten(float(deltas[0]))}"
-        if len(deltas) == 1
-        else f"each at its own δ, {power_of_ten(float(deltas[0]))} to "
-        f"{power_of_ten(float(deltas[-1]))}"
-    )
+    deltas = results.numbers["delta"][shown]
+    least, most_delta = (power_of_ten(float(one)) for one in (deltas.min(), deltas.max()))
+    at = f"at δ = {least}"
+    if least != most_delta:
+        at = f"each at its own δ, {least} to {most_delta}"
     left_out = len(results.rows) - len(shown)
     filtered = f"; {left_out:,} of {total} exceed your limit" if left_out else ""
     others = (
-        f" {counted(results.others, 'row')} of the file without a finite ε "
+        f"{counted(results.others, 'row')} of the file without a finite ε "
         f"{'is' if results.others == 1 else 'are'} left out."
-        if results.others
-        else ""
     )
-    return (
+    return joined(
         f"**{counted(len(shown), 'scenario')}: ε ≤ {_range(epsilons)}** (upper "
-        f"bound{'' if len(shown) == 1 else 's'}{_theorems(results, shown)}) {at}{filtered}.{others}"
+        f"bound{'' if len(shown) == 1 else 's'}{_theorems(results, shown)}) {at}{filtered}.",
+        others if results.others else "",
     )
 
 

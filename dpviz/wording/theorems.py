@@ -1,7 +1,9 @@
 """What a bound rests on: its theorem, its side, what it is composed over, where it is explained."""
 
+from collections.abc import Iterable
+
 from dpviz.guarantees import Bound, Kind, Unit
-from dpviz.wording.numbers import counted
+from dpviz.wording.numbers import counted, listed
 
 # Bounds of docs/tighter-bounds.md have numbers of their own.
 OWN = "dpviz "
@@ -42,20 +44,12 @@ def named_theorem(theorem: str) -> str:
 
 
 def short_name(section: str) -> str:
-    """Return a section's name where it is clear that it is about bounds.
-
-    >>> short_name("4.4"), short_name("dpviz 3"), short_name("extension shuffled")
-    ('4.4', 'Proposition 3', 'extension')
-    """
+    """Return a section's name where it is clear that it is about bounds."""
     return "extension" if section.startswith(_EXTENSION) else section.replace(OWN, "Proposition ")
 
 
 def section_anchor(section: str) -> str:
-    """Return the anchor of a section, which is also the name of its text.
-
-    >>> section_anchor("4.4"), section_anchor("dpviz 3"), section_anchor("extension shuffled")
-    ('theorem-4-4', 'proposition-3', 'extension-shuffled')
-    """
+    """Return the anchor of a section, which is also the name of its text."""
     if section.startswith(OWN):
         return f"proposition-{section.removeprefix(OWN)}"
     name = section if section.startswith(_EXTENSION) else named_theorem(section)
@@ -70,14 +64,16 @@ THEOREM_ANCHORS = {
 }
 
 
+def named_theorems(bounds: Iterable[Bound]) -> str:
+    """Return the sources of several bounds as a list in words, each once."""
+    return listed([*dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)])
+
+
 def theorem_link(theorem: str) -> str:
     """Return a bound's source by its name, linked to its explanation, as Markdown.
 
     Raises:
         KeyError: no section explains this theorem; names those that are explained.
-
-    >>> theorem_link("4.4")
-    '[Theorem 4.4](theorems#theorem-4-4)'
     """
     if theorem not in THEOREM_ANCHORS:
         explained = ", ".join(THEOREM_ANCHORS)

@@ -25,7 +25,6 @@ _FEWEST_CLAIMS = 10
 
 def theory_title(check: TheoryCheck) -> str:
     """Return whether anything is contradicted, as a finding."""
-    runs = f"{counted(check.runs, 'simulated run')} of {composed_units(check.curves.upper.bound)}"
     if len(check.above_upper):
         said = f"contradict the upper bound at {_places(len(check.above_upper))}"
     elif len(check.below_lower):
@@ -36,7 +35,8 @@ def theory_title(check: TheoryCheck) -> str:
         said = "do not contradict the upper bound"
     else:
         said = "contradict neither bound"
-    return f"{runs} {said}"
+    units = composed_units(check.curves.upper.bound)
+    return f"{counted(check.runs, 'simulated run')} of {units} {said}"
 
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:
@@ -52,9 +52,10 @@ def theory_headline(check: TheoryCheck, epsilon: float) -> str:
 
 def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
     """Return what follows from the band, and what does not, as Markdown."""
-    parts = []
-    clearest = _clearest(check)
-    if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
+    parts = [_agreement(check)] if check.holds else []
+    # Where the lower limit comes closest to the upper bound.
+    clearest = int((check.band.low / check.upper.clip(min=1e-300)).argmax())
+    if check.band.low[nearest_place(epsilon)] == 0.0 and check.band.low[clearest] > 0.0:
         parts.append(f"The runs are most informative at another ε. {_at(check, clearest)}")
     for epsilons, side in (
         (check.above_upper, "above the upper bound"),
@@ -66,8 +67,6 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
                 f"one seed in twenty (this is seed {seed:,}). If it stays with others, a bound or "
                 "a sampler is wrong."
             )
-    if check.holds:
-        parts.insert(0, _agreement(check))
     parts.append("No simulation proves the upper bound, or anything about other settings.")
     return " ".join(parts)
 
@@ -101,11 +100,12 @@ def construction(check: TheoryCheck) -> str:
     sigma = in_full(case.scenario.noise.noise_multiplier)
     steps = ""
     if summed := list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps)):
-        steps = (
-            " The attacker is not told an epoch's order, and looks at "
-            + " or, in another attack, at ".join(_summed(count) for count in summed)
-            + ("." if _by_tests(case) else ". The better claim counts.")
+        looked_at = " or, in another attack, at ".join(
+            "its first output" if count == 1 else f"the sum of its first {count:,} outputs"
+            for count in summed
         )
+        better = "" if _by_tests(case) else " The better claim counts."
+        steps = f" The attacker is not told an epoch's order, and looks at {looked_at}.{better}"
     elif case.in_order.is_on_epochs:
         steps = (
             " The attacker looks at all outputs of an epoch, and is not told which step has the "
@@ -244,31 +244,17 @@ def _at(check: TheoryCheck, at: int) -> str:
     return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
 
 
-def _clearest(check: TheoryCheck) -> int | None:
-    """Return where the lower limit comes closest to the upper bound; nowhere if nothing is seen."""
-    shares = check.band.low / check.upper.clip(min=1e-300)
-    at = int(shares.argmax())
-    return at if check.band.low[at] > 0.0 else None
-
-
 def _agreement(check: TheoryCheck) -> str:
-    number = f"At none of the {len(TESTED_EPSILONS)} tested ε"
-    if not check.attains_lower:
-        lower = check.curves.lower
-        anew = lower is not None and lower.of_curve.composition is Composition.ADAPTIVE
-        not_compared = (
-            " The lower bound is not compared: its attack chooses the direction of each step by "
-            "what it has seen, the simulated one keeps to its own."
-        )
-        return f"{number} is the band above the upper bound.{not_compared * anew}"
-    return (
-        f"{number} is the band above the upper bound, or below the lower bound, which this attack "
-        "attains."
+    lower, said = check.curves.lower, f"At none of the {len(TESTED_EPSILONS)} tested ε is the band "
+    if check.attains_lower:
+        below = "or below the lower bound, which this attack attains"
+        return f"{said}above the upper bound, {below}."
+    not_compared = (
+        "The lower bound is not compared: its attack chooses the direction of each step by what it "
+        "has seen, the simulated one keeps to its own."
     )
-
-
-def _summed(steps: int) -> str:
-    return "its first output" if steps == 1 else f"the sum of its first {steps:,} outputs"
+    is_anew = lower is not None and lower.of_curve.composition is Composition.ADAPTIVE
+    return joined(f"{said}above the upper bound.", not_compared if is_anew else "")
 
 
 def _places(number: int) -> str:

@@ -80,13 +80,11 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: Scena
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     """Return where in epsilon which way is proven to have the smaller delta, as a sentence."""
-    stretches = proven_order(drawn, walked)
+    stretches, smallest = proven_order(drawn, walked), power_of_ten(drawn.smallest_delta)
     if not stretches:
-        smallest = power_of_ten(drawn.smallest_delta)
         first = power_of_ten(float(EPSILON_GRID[1]))
         return f"δ is below {smallest} at every ε from {first} on, with either way."
-    told = f"Wherever δ ≥ {power_of_ten(drawn.smallest_delta)}, "
-    return f"{told}{_by_stretch(stretches, _WINS)}."
+    return f"Wherever δ ≥ {smallest}, {_by_stretch(stretches, _WINS)}."
 
 
 def order_cell(stretches: Sequence[Stretch]) -> str:
@@ -119,11 +117,9 @@ def orders_table(
         if len(there) < len(ways):
             lines.append([length, *["…"] * (len(heads) - 1)])
             continue
-        drawn, walked = there[:2]
-        at_delta = _SHORT[proven_order_at_delta(drawn, walked)]
-        by_epsilon = order_cell(proven_order(drawn, walked))
+        at_delta = _SHORT[proven_order_at_delta(*there[:2])]
         epsilons = [_epsilons(one).removesuffix(_ATTAINED) for one in there]
-        lines.append([length, *epsilons, at_delta, by_epsilon])
+        lines.append([length, *epsilons, at_delta, order_cell(proven_order(*there[:2]))])
     return markdown_table(heads, lines)
 
 

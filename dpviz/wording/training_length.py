@@ -3,7 +3,7 @@
 from dpviz.planning.one_bag import bag_size, has_one_length
 from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
-from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.numbers import counted, joined, rounded
 
 # What an epoch's steps have to do with a pass, by how series are chosen.
 _PASSES = {
@@ -20,12 +20,11 @@ _DIGITS = 2
 def training_line(scenario: Scenario) -> str:
     """Return what stands beside the length of training: it in the other unit, and what both are."""
     steps = scenario.steps_per_epoch
-    begun = ""
-    if scenario.num_steps % steps and scenario.sampling.is_walk:
-        begun = " An epoch that is begun counts whole."
-    return (
+    is_begun = scenario.num_steps % steps and scenario.sampling.is_walk
+    return joined(
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
-        f"{_pass(scenario)}{_not_over_windows(scenario)}.{begun}"
+        f"{_pass(scenario)}{_not_over_windows(scenario)}.",
+        "An epoch that is begun counts whole." if is_begun else "",
     )
 
 
@@ -58,16 +57,12 @@ def _in_both_units(scenario: Scenario) -> str:
         return f"{counted(scenario.num_epochs, 'epoch')} = {counted(steps, 'step')}."
     if steps % per_epoch == 0:
         return f"{counted(steps, 'step')} = {counted(steps // per_epoch, 'epoch')}."
-    epochs = steps / per_epoch
-    are = "is" if steps == 1 else "are"
+    epochs, nearly = steps / per_epoch, "about"
     told = rounded(epochs, max(_DIGITS, len(str(int(epochs))) + 1) if epochs > 1 else _DIGITS)
     if "." not in told and "·" not in told:  # no whole number, though as good as one
         nearly = "just under" if int(told.replace(",", "")) > epochs else "just over"
-        told = f"{nearly} {told}"
-    else:
-        told = f"about {told}"
-    noun = "epoch" if told.endswith(" 1") else "epochs"
-    return f"{counted(steps, 'step')} {are} {told} {noun}."
+    are, noun = "is" if steps == 1 else "are", "epoch" if told == "1" else "epochs"
+    return f"{counted(steps, 'step')} {are} {nearly} {told} {noun}."
 
 
 def _pass(scenario: Scenario) -> str:
@@ -104,29 +99,24 @@ def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
     ``exceeded`` says which limit is, as a clause; ``scenario`` is ``None`` where the page shows
     something else.
     """
-    if scenario is None:
-        return (
-            f"An answer to these settings is not allowed on this server: {exceeded}. Others are "
-            "answered; the code of this page has no such limit."
-        )
-    return (
-        f"An answer to {_what_costs(scenario)} is not allowed on this server: {exceeded}. "
-        f"Fewer {_less(scenario)} are answered. {_ELSEWHERE}"
-    )
+    what, rest = "these settings", "Others are answered; the code of this page has no such limit."
+    if scenario is not None:
+        sampling, less = scenario.sampling, scenario.training.unit
+        if sampling.num_subsequences > 1 and not sampling.takes_windows_by_coins:
+            less += " or windows per series"
+        what, rest = _what_costs(scenario), f"Fewer {less} are answered. {_ELSEWHERE}"
+    return f"An answer to {what} is not allowed on this server: {exceeded}. {rest}"
 
 
 def left_out_sentence(scenario: Scenario | None) -> str:
     """Return that a part of the page is coarser, or missing, and why."""
-    if scenario is None:
-        return (
-            "Some of this page would cost more than one answer may on this server: it is left out, "
-            "or computed on a coarser grid. What is shown holds. The code of this page has no such "
-            "limit."
-        )
+    what, rest = "", "What is shown holds. The code of this page has no such limit."
+    if scenario is not None:
+        what = f", with {_what_costs(scenario)}"
+        rest = f"The bounds shown hold, but may be less tight. {_ELSEWHERE}"
     return (
-        f"Some of this page would cost more than one answer may on this server, with "
-        f"{_what_costs(scenario)}: it is left out, or computed on a coarser grid. The bounds shown "
-        f"hold, but may be less tight. {_ELSEWHERE}"
+        f"Some of this page would cost more than one answer may on this server{what}: it is left "
+        f"out, or computed on a coarser grid. {rest}"
     )
 
 
@@ -140,10 +130,3 @@ def _what_costs(scenario: Scenario) -> str:
     elif sampling.num_subsequences > 1:
         told.append(f"{sampling.num_subsequences} windows per series")
     return " with ".join(told)
-
-
-def _less(scenario: Scenario) -> str:
-    sampling = scenario.sampling
-    if sampling.num_subsequences > 1 and not sampling.takes_windows_by_coins:
-        return f"{scenario.training.unit} or windows per series"
-    return scenario.training.unit

@@ -31,7 +31,7 @@ from dpviz.wording.paper_tables import (
     symbol_of,
 )
 from dpviz.wording.scope import conditions, protected_unit
-from dpviz.wording.theorems import named_theorem, qualified_label
+from dpviz.wording.theorems import named_theorems, qualified_label
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
 _DIGITS = 4
@@ -40,23 +40,14 @@ _NAIVE = "the seasonal naive forecast's"
 
 
 def value_name(question: Question, value: float) -> str:
-    """Return what a value of a question's setting is called.
-
-    >>> from dpviz.training_study.questions import QUESTIONS
-    >>> [value_name(QUESTIONS["budget"], value) for value in (0.5, float("inf"))]
-    ['ε = 0.5', 'without privacy']
-    """
+    """Return what a value of a question's setting is called."""
     if not is_private(value):
         return "without privacy"
     return f"{symbol_of(question.setting)} = {value:g}"
 
 
 def budget_name(epsilon: float) -> str:
-    """Return what a budget is called.
-
-    >>> budget_name(8.0), budget_name(float("inf"))
-    ('at ε ≤ 8', 'without privacy')
-    """
+    """Return what a budget is called."""
     return f"at ε ≤ {epsilon:g}" if is_private(epsilon) else "without privacy"
 
 
@@ -91,8 +82,7 @@ def _before_training(found: Finding) -> str:
 
 
 def _subject(found: Finding) -> str:
-    model = MODEL_NAMES[found.model]
-    return f"{capitalised(model)} model on {DATA_NAMES[found.data]}"
+    return f"{capitalised(MODEL_NAMES[found.model])} model on {DATA_NAMES[found.data]}"
 
 
 def _parts(found: Finding) -> list[str]:
@@ -133,13 +123,13 @@ def scope_sentence(found: Finding) -> str:
     errors = f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}."
     if not spent:
         return errors
-    theorems = dict.fromkeys(named_theorem(one.bound.theorem) for one in spent)
-    bound = (
+    return joined(
+        errors,
         f"ε: upper bound on all {counted(spent[0].steps, 'step')}, at δ = "
         f"{power_of_ten(spent[0].delta)}, for {protected(found.question)}, by "
-        f"{listed([*theorems])}."
+        f"{named_theorems(one.bound for one in spent)}.",
+        rests_on(found.data, spent),
     )
-    return joined(errors, bound, rests_on(found.data, spent))
 
 
 def rests_on(data: str, spent: Sequence[Spent]) -> str:
@@ -157,12 +147,7 @@ def spent_label(spent: Spent) -> str:
 
 
 def protected(question: Question) -> str:
-    """Return who is protected by what is trained for a question.
-
-    >>> from dpviz.training_study.questions import QUESTIONS
-    >>> protected(QUESTIONS["width"])
-    'any w values of one series'
-    """
+    """Return who is protected by what is trained for a question."""
     if question.setting == "relation_width":
         return "any w values of one series"
     return protected_unit(Relation(level=question.relation), Units())
@@ -267,20 +252,17 @@ def numbers_table(found: Finding) -> str:
 
 
 def _numbers(found: Finding, cell: CellSummary) -> list[str]:
-    name = value_name(found.question, cell.value)
+    name, spent = value_name(found.question, cell.value), cell.spent
     if found.question.setting != "epsilon":
         name += f", {budget_name(cell.epsilon)}"
-    spent = cell.spent
-    return [
-        name,
-        error_name(cell.mean),
-        "" if cell.deviation is None else rounded(cell.deviation, 2),
-        f"{error_name(cell.low)} to {error_name(cell.high)}",
-        against_naive(cell.mean, found.baseline_crps),
-        "none" if spent is None else in_full(cell.noise_multiplier or 0.0),
-        "no bound" if spent is None or spent.epsilon is None else rounded_up(spent.epsilon),
-        "" if spent is None else qualified_label(spent.bound),
-    ]
+    noise, epsilon, source = "none", "no bound", ""
+    if spent is not None:
+        noise, source = in_full(cell.noise_multiplier or 0.0), qualified_label(spent.bound)
+        epsilon = "no bound" if spent.epsilon is None else rounded_up(spent.epsilon)
+    spread = "" if cell.deviation is None else rounded(cell.deviation, 2)
+    ends = f"{error_name(cell.low)} to {error_name(cell.high)}"
+    beside = against_naive(cell.mean, found.baseline_crps)
+    return [name, error_name(cell.mean), spread, ends, beside, noise, epsilon, source]
 
 
 # The paper's models that are most like ours.

@@ -43,15 +43,15 @@ def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     if (rise := _rise(result)) is None:
         return ""
     first, last = (rounded(error, 3) for error in rise)
-    said = f"⚠️ **The held-out error rose** from {first}, before the first step, to {last}"
+    why = ", and noise is not the reason: try a smaller learning rate, or another model"
     if result.settings.is_private and without is None:  # nothing tells why
-        return f"{said}."
-    if is_too_noisy(result, without):
-        return (
-            f"{said}: too much noise for these data. It moves the model more than they do, and the "
-            "untrained model forecasts better."
+        why = ""
+    elif is_too_noisy(result, without):
+        why = (
+            ": too much noise for these data. It moves the model more than they do, and the "
+            "untrained model forecasts better"
         )
-    return f"{said}, and noise is not the reason: try a smaller learning rate, or another model."
+    return f"⚠️ **The held-out error rose** from {first}, before the first step, to {last}{why}."
 
 
 def next_words(way: Way | None, *, is_public: bool) -> str:
@@ -79,16 +79,11 @@ def left_words(seconds: float | None) -> str:
     """
     if seconds is None:
         return ""
-    return (
-        f", about {seconds:.0f} s left" if seconds < 90 else f", about {seconds / 60:.0f} min left"
-    )
+    left = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+    return f", about {left} left"
 
 
 def all_steps_words(steps: int, *, is_told: bool) -> str:
-    """Return what is computed after the last step: the result, and once that is told, another run.
-
-    >>> all_steps_words(20, is_told=False)
-    'All 20 training steps are done'
-    """
+    """Return what is computed after the last step: the result, then, once told, another run."""
     beside = "; now the same model without privacy, to compare with" if is_told else ""
     return f"All {counted(steps, 'training step')} are done{beside}"

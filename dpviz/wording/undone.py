@@ -33,7 +33,7 @@ def undone_sentence(undone: Undone, here: str) -> str:
 
 
 def redone_sentence(undone: Undone, here: str) -> str:
-    """Return what was done again; see :func:`undone_sentence`."""
+    """Return what was done again."""
     return _sentence("Done again", undone, here, "to")
 
 
@@ -62,11 +62,9 @@ def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
     found: list[_Change] = []
     if isinstance(left.data, DataShape) != isinstance(now.data, DataShape):
         differ = [name for name in differ if name not in _OF_DATA]
-        kinds = [
-            "the data's shape" if isinstance(one.data, DataShape) else "rates set by hand"
-            for one in (left, now)
-        ]
-        found.append(("What r and ρ follow from", kinds[0], kinds[1]))
+        kinds = "the data's shape", "rates set by hand"
+        before, after = kinds if isinstance(left.data, DataShape) else kinds[::-1]
+        found.append(("What r and ρ follow from", before, after))
     for name in differ:
         label = "Training length" if name in _LENGTHS else SETTINGS[name].called
         if name in _UNITS:
@@ -86,11 +84,11 @@ def _view_changes(left: View, now: View) -> list[_Change]:
             old, new = repr(before[name]), repr(after[name])
         found.append((SETTINGS[name].called, old, new))
     if len(found) < len(before):
-        counts = [
+        runs, others = (
             counted(sum(bool(getattr(view, name)) for name in LEDGER_PARAMETERS), "run")
             for view in (left, now)
-        ]
-        found.append(("The ledger", counts[0], counts[1]))
+        )
+        found.append(("The ledger", runs, others))
     return found
 
 

@@ -8,10 +8,8 @@ from dpviz.planning.budget import budget_point, counts_alike, used_up
 from dpviz.scenario import PRESETS, Noise
 from dpviz.wording.budget import (
     budget_description,
-    budget_title,
     lasting_table,
     nothing_drawn,
-    target_label,
     target_sentence,
     where_told,
 )
@@ -32,20 +30,6 @@ def hover_of(scenario, count):
 def test_hover_tells_the_steps_that_cost_the_same():
     hover = hover_of(WALK, 995)
     assert "after 991 to 1,000 steps: upper bound, Theorem 4.2, 100 epochs" in hover
-
-
-@pytest.mark.parametrize(
-    ("target", "title", "label"),
-    [
-        (10.0, "is used up after {:,} of 1,000 steps", "used up after {:,} steps"),
-        (40.0, "lasts for 1,000 steps, and is used up after {:,}", "used up after {:,} steps"),
-        (1.0, "is not proven even for 1 step", "not proven even for 1 step"),
-    ],
-)
-def test_titles_and_labels_tell_what_became_of_the_target(target, title, label):
-    found = used_up(TOY, target)
-    assert budget_title(TOY, [], found).endswith(title.format(found.count))
-    assert target_label(target, found) == (f"target ε = {target:g}", label.format(found.count))
 
 
 def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
@@ -99,23 +83,9 @@ def test_what_has_no_place_on_the_axis_is_told_as_far_as_it_is_known():
     assert nothing_drawn(TOY, endless) == "No finite ε is proven at δ = 10⁻⁷"
 
 
-def test_the_description_reads_while_points_are_missing():
-    assert budget_title(TOY, []) == "ε over 1,000 steps, at δ = 10⁻⁷"
-    assert "known at 0 numbers of steps" in budget_description(TOY, [])
-
-
 EPOCHS = varied(TOY, epochs=100)
 QUIET = replace(TOY.with_rates(bottom_rate=1e-3, top_rate=1e-2), noise=Noise(noise_multiplier=10.0))
 BAG = varied(TOY, top_level="flat")
-
-
-def test_each_run_has_the_longest_training_that_is_proven_in_its_own_unit():
-    rows = lasting_table([("now", used_up(TOY, 10.0)), ("pin A", used_up(EPOCHS, 10.0))])
-    assert rows.splitlines()[2:] == [
-        "| now | 126 steps (upper bound, Theorem 4.4, 126 steps) |",
-        "| pin A | 12 epochs (upper bound, Theorem 4.4, 120 steps) |",
-    ]
-    assert lasting_table([("pin B", None)]).endswith("| pin B | … |")
 
 
 @pytest.mark.parametrize(

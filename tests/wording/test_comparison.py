@@ -12,8 +12,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import Noise, Relation
 from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
-from dpviz.wording.comparison_table import columns, kind_name, table_rows
-from dpviz.wording.numbers import rounded_up
+from dpviz.wording.comparison_table import columns, table_rows
 from dpviz.wording.theorems import named_theorem
 from tests.planning.comparisons import run_of, run_with
 from tests.planning.kinds import RUNS, TOY
@@ -32,14 +31,6 @@ def large(batch, sigma):
 
 def bare(sigma, batch, name) -> ComparedRun:
     return ComparedRun(name=name, scenario=large(batch, sigma), curves=None)
-
-
-def test_larger_batch_is_told_as_the_reason_for_less_noise():
-    said = run_sentence(run_of("drawn", "now"), row(large(128, 1.25)))
-    assert "3.2 times less noise per averaged gradient than now" in said
-    assert "(σ/Λ = 0.009766 instead of 0.03125)" in said
-    assert "because its batch is 4 times as large, although its noise multiplier σ is 1.25" in said
-    assert "it guarantees only a larger ε, ≤ 36.34 instead of ≤ 19.03" in said
 
 
 @settings(max_examples=80)
@@ -134,17 +125,6 @@ def test_missing_bounds_are_said_to_be_missing():
         now, refused
     )
     assert run_sentence(now, row(TOY)) == "**Pin B** is the same run as now."
-
-
-def test_headline_names_the_best_with_theorem_protection_and_delta():
-    runs = [run_of("drawn", "now"), run_of("one step", "pin A"), run_of("one bag", "pin C")]
-    said = comparison_headline(runs)
-    most = rounded_up(runs[1].curves.epsilon_upper)
-    assert (
-        f"at δ = 10⁻⁷ **pin A has the smallest upper bound on ε: ε ≤ {most}** (Theorem 4.4" in said
-    )
-    assert "composed over 1 step; for any single value of one series)" in said
-    assert said.endswith("All have the same noise per averaged gradient.")
 
 
 def test_headline_says_why_none_is_the_best():
@@ -256,19 +236,6 @@ def test_marks_are_text_and_in_the_row_of_the_best():
     assert marks == {"now": "★ noise", "pin B": "★ ε", "pin C": "★ noise"}
     both = [run_of("drawn", "now"), row(large(320, 9.0))]
     assert table_rows(both)[1]["best"] == "★ ε and noise"
-
-
-def test_kinds_of_bounds():
-    kinds = {
-        "drawn": "upper", "one step": "tight", "one bag": "upper",
-        "no finite epsilon": "no finite ε proven",
-    }  # fmt: skip
-    assert {kind: kind_name(run_of(kind)) for kind in kinds} == kinds
-    assert kind_name(bare(1.0, 32, "b")) == "being computed"
-    costly = replace(bare(1.0, 32, "b"), is_left_out=True)
-    assert kind_name(costly) == "costs too much here"
-    assert kind_name(replace(run_of("drawn"), is_exact=False)) == "upper, coarse"
-    assert kind_name(replace(bare(1.0, 32, "b"), refusal="no")) == "no bound covers it"
 
 
 def test_every_column_says_what_is_better_or_that_nothing_is():

@@ -19,7 +19,6 @@ from dpviz.wording.differences import (
 )
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
-from tests.planning.kinds import RUNS
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import cells_of
@@ -83,18 +82,6 @@ def test_single_effects_are_said_not_to_add_up_where_there_are_several():
     assert note not in differences_notes(proven(TOY), [pin("A", QUIET)])
 
 
-def test_what_is_still_computed_is_told_from_what_costs_too_much():
-    waiting = pin("A", SHORT_AND_QUIET, computed=False)
-    told = rows(differences_table(proven(TOY), waiting))
-    assert told["Noise multiplier σ"] == ["1", "2", "…"]
-    assert told["ε at δ = 10⁻⁷: upper (lower) bound"][1:] == ["…", "all of it …"]
-    costly = replace(waiting, left_out=(SHORT_AND_QUIET, QUIET))
-    told = rows(differences_table(proven(TOY), costly))
-    assert told["Noise multiplier σ"] == ["1", "2", "costs too much here"]
-    assert told["Training length"][2] == "…"
-    assert told["Upper bound by"][1] == "costs too much here"
-
-
 def test_what_is_not_allowed_by_itself_is_said_to_be():
     told = rows(differences_table(proven(TOY), pin("A", LARGE)))
     assert told["Batch size Λ"] == ["32", "500", "only together with others"]
@@ -128,12 +115,6 @@ def test_changes_are_told_with_direction_and_no_false_digits(before, after, said
     overlapping = effect(with_epsilon(10.0, 10.02), with_epsilon(10.01, 10.03))
     assert overlapping == "has ε ≤ 10.03: no change from ≤ 10.02 is resolved"
     assert effect(proven(TOY), proven(TOY)) == "leaves ε ≤ 19.03 as it is"
-
-
-def test_where_no_lower_bound_is_proven_the_table_says_so():
-    table = differences_table(proven(TOY), pin("A", RUNS["no lower bound"]))
-    assert "(no lower bound proven)" in table
-    assert "dpviz's Proposition 4" in table
 
 
 def test_whom_the_bounds_are_for_is_said():

@@ -5,15 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, NoiseMap, noised_value, noisy_bound, with_noise
-from dpviz.scenario import PRESETS, Rates
+from dpviz.scenario import PRESETS
 from dpviz.wording.label_noise import (
     cell_text,
     coarseness,
     equivalent_sentence,
-    map_description,
     map_title,
     noise_headline,
     noise_in_units,
@@ -80,13 +78,6 @@ def test_gain_is_called_proven_only_below_the_attained_bound():
     said = noise_headline(own, plain)
     assert "Both are upper bounds: the gain itself is not proven." in said
     assert "gain is proven" not in said
-
-
-def test_rates_that_do_not_tell_are_said_not_to():
-    bare = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
-    curves = curves_of(varied(TOY, data=bare))
-    said = noise_headline(curves, curves)
-    assert "Rates alone do not tell what noise buys: give the data's shape." in said
 
 
 @pytest.mark.parametrize("scenario", [SEVERAL, BAG, PERSON])
@@ -178,33 +169,11 @@ def a_map(scenario=OF_MAP, excess=0.0):
     )
 
 
-def test_title_tells_what_labels_alone_and_both_can_do():
-    title = map_title(a_map())
-    assert title == (
-        "Noise on labels alone brings ε from 20 to 0.01954, on context, too, to 1.908·10⁻⁵ (upper "
-        "bounds at δ = 10⁻⁷, after 1,000 steps; σ up to 100)"
-    )
-
-
 def test_title_claims_nothing_where_no_theorem_covers_the_noise():
     several = varied(OF_MAP, num_subsequences=2)
     title = map_title(a_map(several))
     assert title.startswith("No theorem covers noise on windows here: ε ≤ 20 at δ = 10⁻⁷")
     assert coarseness(a_map(several)) == "It is the same everywhere."
-
-
-def test_place_tells_its_noise_and_whose_bound_it_is():
-    text = cell_text(a_map(), noisy_bound(OF_MAP), 5, 3)
-    assert text.split("<br>") == [
-        "σ_C = 0.5 on context, σ_F = 2 on labels",
-        "<b>ε ≤ 0.07813</b>",
-        "upper bound, Theorem G.1, 1,000 steps, δ = 10⁻⁷",
-        "if no value changes by more than v, the unit of the noise on windows",
-        "q = 7.813·10⁻⁵",
-    ]
-    plain = cell_text(a_map(), guarantee_for(OF_MAP).upper, 0, 0)
-    assert "Theorem 4.4" in plain
-    assert "σ_C = 0 on context, σ_F = 0 on labels" in plain
 
 
 def test_place_says_what_is_dpviz_s_extension_and_has_no_q_without_a_theorem():
@@ -241,12 +210,3 @@ def test_map_says_how_coarse_it_is(excess, told):
 def test_digits_that_are_not_told_count_as_well(excess, told):
     """Of 10.001 the map shows 10.01, a thousandth more."""
     assert f"by at most {told} or 10⁻⁴" in coarseness(a_map(excess=excess))
-
-
-def test_description_has_the_corners_and_the_current_place():
-    said = map_description(a_map(), with_noise(OF_MAP, forecast=2.0))
-    assert said.startswith(map_title(a_map()))
-    assert "Theorem G.1 holds if no value changes by more than v" in said
-    for corner in ("ε ≤ 20 at σ_C = 0 and σ_F = 0", "ε ≤ 0.01954 at σ_C = 100 and σ_F = 0"):
-        assert corner in said
-    assert said.endswith("Marked is σ_C = 0, σ_F = 2.")

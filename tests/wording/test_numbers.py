@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dpviz.figures.attack_rates import people_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates
-from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import (
@@ -29,8 +28,6 @@ from dpviz.wording.people import (
     people_headline,
     people_sentences,
 )
-from dpviz.wording.proven_epsilon import sweep_description
-from tests.scenario.changes import varied
 from tests.wording.reading import number, numbers_after
 
 POSITIVE = st.floats(1e-15, 1e12)
@@ -110,29 +107,6 @@ def test_the_drawing_has_100_people_on_each_side(epsilon, rate):
     assert sum(drawn.get(uid, 0) for uid in ("found", "perhaps", "unseen")) == 100
     assert drawn["accused"] == round(100 * rate)
     assert np.isclose(drawn["accused"] + drawn["others"], 100)
-
-
-TOY = PRESETS["toy"].scenario
-BAG = varied(TOY, top_level="flat")
-
-
-def points(scenario, counts):
-    return [
-        SweepPoint(
-            x=count, name=f"{count} steps", proven=proven_epsilon(varied(scenario, steps=count))
-        )
-        for count in counts
-    ]
-
-
-def test_a_description_tells_the_ends_of_every_line():
-    runs = [("drawn", points(TOY, (10, 1, 100))), ("bag", points(BAG, (1,))), ("none", [])]
-    text = sweep_description("T", "training steps", runs)
-    assert text.startswith("T. Epsilon at delta 1e-07 against training steps")
-    assert "Drawn, 3 points: with 1 steps epsilon is at most" in text
-    assert "with 100 steps epsilon is" in text
-    assert "with 10 steps" not in text
-    assert text.count("with 1 steps epsilon is") == 2
 
 
 @pytest.mark.parametrize("function", [rounded, rounded_up, rounded_down])

@@ -14,7 +14,6 @@ from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.wording.one_bag import (
     bag_headline,
     bag_title,
-    individual,
     loader_label,
     loaders_order,
     loaders_table,
@@ -118,12 +117,6 @@ def test_orders_are_claimed_exactly_where_they_are_proven(name):
         assert ((one, other) in claimed) is proven
 
 
-def test_how_far_the_truth_is_above_the_promise_and_how_a_bag_is_drawn_are_told():
-    assert "at least 130 times the promise" in words("many steps")
-    drawn = " steps): one bag, each window by a coin (Poisson, Opacus's default)."
-    assert drawn in words("by coins")
-
-
 def test_lower_bound_of_zero_proves_nothing():
     bag, promise, _ = sides("epsilon 0")
     assert bag.epsilon_lower == 0.0
@@ -164,11 +157,6 @@ def test_without_a_finite_promise_none_is_compared():
     assert bag_title(bag, endless).startswith(
         "At δ = 10⁻⁷ a standard accountant promises no finite ε"
     )
-
-
-def test_individual_s_windows_are_counted():
-    assert "in up to 6 of the bag's 6,400 windows" in individual(CASES["wide"])
-    assert "in several windows of the bag" in individual(SEVERAL)
 
 
 # Of all rates and lengths tests/findings tells it.

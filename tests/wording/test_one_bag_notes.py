@@ -16,7 +16,6 @@ from dpviz.wording.one_bag import (
     lengths_finding,
     lengths_title,
     loader_label,
-    shape_note,
 )
 from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
@@ -58,13 +57,6 @@ def test_what_is_compared_is_told_where_it_is_not_the_usual(scenario, told):
         assert words in note
         assert jargon_in(note.replace("L_C", "").replace("L_F", "").replace("N_total", "")) == []
         assert note.endswith(".")
-
-
-def test_a_rate_of_less_than_one_and_more_windows_than_are_tried_are_told_as_such():
-    small = of_figure_13(10**4, 0.1, 8)
-    assert "above 1" not in " ".join(bag_notes(small, series_first_run(small)))
-    assert "needs more than 1,024 windows of each" in " ".join(bag_notes(TOY, None))
-    assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
 
 
 # Why: how many windows share a batch.
@@ -113,21 +105,6 @@ def test_chance_that_is_too_small_to_be_listed_is_not_called_none():
     assert "one bag: below 10⁻⁴⁰." in text
 
 
-def test_batch_that_is_not_filled_hits_less_often():
-    bag, _, named = laws(in_bag(641, steps=1))
-    text = bag_hits_explanation(bag, named)
-    assert "Either way" not in text
-    assert "Hits of one individual per batch, on average: one bag: " in text
-
-
-def test_only_the_bag_and_several_lengths_are_told():
-    bag = bag_run(SEVERAL)
-    text = bag_hits_explanation(bag, [("one bag", hit_law(bag))])
-    assert "series first" not in text
-    assert "Series of several lengths count as the shortest." in text
-    assert bag_hits_title(bag, None) == SHARED
-
-
 @cache
 def points(way, own=TOY, lengths=(1, 2, 4, 8)):
     runs = {length: way(with_window_length(own, length)) for length in lengths}
@@ -143,16 +120,6 @@ PROMISE = proven_epsilon(promise_run(bag_run(TOY)), tolerance=1e-2)
 def with_lower(point, epsilon):
     lower = with_bracket(point.proven.lower, epsilon, epsilon)
     return replace(point, proven=replace(point.proven, lower=lower))
-
-
-def test_title_names_the_lengths_at_which_more_is_true():
-    title = lengths_title(points(bag_run), PROMISE)
-    assert title == (
-        "Windows of 2 to 8 values: one individual's loss exceeds the promise, at δ = 10⁻⁷"
-    )
-    assert jargon_in(title) == []
-    # Two lines of a phone.
-    assert len(title) < 88
 
 
 def test_title_claims_nothing_where_nothing_is_proven():

@@ -38,11 +38,6 @@ def test_every_column_s_headline_says_who_reports_what_for_whom(name):
         assert ("±" in told) == ("standard deviation over 5 random seeds" in told)
 
 
-def test_equal_errors_are_shared():
-    told = table_headline(TABLES["3"], 6)
-    assert "SimpleFeedForward; DeepAR; iTransformer share the lowest error" in told
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_data_set_model_unit_delta_and_spread_are_told(name):
     table = TABLES[name]
@@ -83,15 +78,3 @@ def test_label_noise_is_compared_with_what_training_scatters():
     assert "DLinear at σ_F = 1 and 2. For 3 of 4 models" in counts["8"]
     assert "SimpleFeedForward at σ_F = 5; " in counts["9"]
     assert "For 4 of 4 models the gain over no label noise is at most one standard" in counts["10"]
-
-
-def test_odd_prints_are_told():
-    assert any("0.0.001" in remark for remark in remarks(TABLES["2"]))
-    for name in ("4", "12"):
-        assert any("the mean once more" in remark for remark in remarks(TABLES[name]))
-    assert remarks(TABLES["3"]) == []
-
-
-def test_a_table_in_words_has_no_spread_that_is_not_drawn_and_one_value_changes_by_itself():
-    assert "0.766 (not private)" in table_description(TABLES["4"])
-    assert "any single value of one series, changed by at most v" in table_headline(TABLES["8"], 0)

@@ -9,7 +9,6 @@ from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected
 from dpviz.protected_forecasts.study_tables import shipped_horizons
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
-from dpviz.wording.numbers import rounded
 from dpviz.wording.protected_forecasts import (
     REASONS_NOTE,
     SHORT_FORECASTERS,
@@ -18,11 +17,9 @@ from dpviz.wording.protected_forecasts import (
     errors_headline,
     errors_table,
     feature_name,
-    features_description,
     guarantee,
     protection_words,
     reasons_text,
-    series_description,
     shipped_sentence,
     shipped_table,
 )
@@ -148,26 +145,6 @@ def test_nothing_is_said_of_what_was_not_computed():
 def test_cell_that_was_not_computed_is_a_dash_beside_the_print():
     table = shipped_table(["top-coding:0.1"], ERRORS, {("top-coding:0.1", "auto-arima"): 631.61})
     assert table.splitlines()[-1] == "| top coding of 10 % | 210.00 | 97.00 | – (631.61) |"
-
-
-SHOWN = protected_series(DATA, "top-coding:0.1", 1, 3)
-
-
-def test_one_series_is_told_with_its_range_its_changes_and_its_forecasts():
-    forecasts = {"ses": (np.array([1.0, 22.0, 3.0]), np.array([1.0, np.nan, 3.0]))}
-    said = series_description(SHOWN, 1, forecasts, "top-coding:0.1")
-    known, released = SHOWN.known[1], SHOWN.released[1]
-    assert f"from {rounded(known.min())} to {rounded(known.max())}" in said
-    assert f"to {rounded(released.max())}, {(known > released).sum()} of them changed" in said
-    assert "forecasts 22, and nothing of the protected series." in said
-    assert said.endswith(f"Actual value: {rounded(SHOWN.next_values[1])}.")
-
-
-def test_features_are_told_by_their_medians():
-    before, after = (np.median(features[:, 0]) for features in SHOWN.features)
-    said = features_description(SHOWN, "top-coding:0.1")
-    assert "Features of the 3 shown series" in said
-    assert f"spectral entropy {rounded(before)} before, {rounded(after)} after" in said
 
 
 def test_a_share_of_no_forecast_is_a_dash():

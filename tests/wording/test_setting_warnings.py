@@ -3,7 +3,6 @@
 from dataclasses import replace
 from itertools import pairwise
 from timeit import repeat
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -64,28 +63,6 @@ def test_padding_begins_where_the_window_is_longer_than_the_series(length, conte
             )
 
 
-def test_of_several_lengths_the_shortest_is_told():
-    scenario = varied(TOY, series_lengths=(1000, 3000), context_length=1500)
-    assert setting_warnings(scenario)["context_length"] == (
-        "A window of 1,501 values is longer than the shortest series (1,000): at least 501 values "
-        "of it are padding."
-    )
-    assert "Every window of the shortest series" in setting_warnings(scenario)["bottom_rate"]
-    longer = varied(TOY, series_lengths=(1000, 3000), longer_series_beyond=5000)
-    assert setting_warnings(longer) == {}
-
-
-def test_r_of_1_is_told_from_the_first_width_that_touches_all_windows():
-    """T = 20 and windows of 2 values: from w = 19 on."""
-    for width, is_told in ((18, False), (19, True), (25, True)):
-        scenario = varied(TOY, width=width)
-        assert (scenario.bottom_rate == 1.0) is is_told
-        assert ("bottom_rate" in setting_warnings(scenario)) is is_told
-        bag = setting_warnings(varied(BAG, width=width))
-        assert bag == {}, "of one bag, r is no rate that anything depends on"
-    assert "bottom_rate" not in setting_warnings(TOY.with_rates(bottom_rate=0.9999999))
-
-
 def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
     wide = varied(TOY, width=19)
     gains = "choosing windows gains nothing."
@@ -98,32 +75,6 @@ def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
     for scenario in (sampled(wide, bottom_level="poisson"), noisy):
         assert setting_warnings(scenario)["bottom_rate"].endswith("(r = 1).")
     assert curves_of(noisy).epsilon_upper < one_window.epsilon_upper
-
-
-@pytest.mark.parametrize(
-    ("top_level", "way"),
-    [
-        ("without-replacement", "choosing"),
-        ("poisson", "choosing"),
-        ("deterministic", "walking through"),
-        ("shuffled", "walking through"),
-    ],
-)
-def test_rho_of_1_is_told_of_every_scheme(top_level, way):
-    all_series = sampled(top_level=top_level, batch_size=320)
-    sentence = f"Every batch draws every series (ρ = 1): {way} series gains nothing."
-    assert setting_warnings(all_series) == {"top_rate": sentence}
-    assert setting_warnings(all_series.with_rates()) == {"top_rate": sentence}
-    assert setting_warnings(sampled(top_level=top_level, batch_size=319)) == {}
-    assert all_series.steps_per_epoch == 1
-
-
-def test_a_whole_bag_is_told_as_that():
-    whole = varied(BAG, batch_size=6400)
-    assert setting_warnings(whole)["batch_share"] == (
-        "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."
-    )
-    assert setting_warnings(varied(BAG, batch_size=6399)) == {}
 
 
 @pytest.mark.parametrize("series", [49, 320, 862])
@@ -143,19 +94,6 @@ def test_delta_is_weak_for_a_person_in_several_series_where_one_published_keeps_
     assert weak_delta(replace(person, delta=1 / 320)) == ""
     assert weak_delta(replace(person, delta=(5 - 1e-9) / 320)) == ""
     assert "one of the 320 series" in weak_delta(replace(person, delta=5 / 320))
-
-
-def test_a_delta_of_one_in_ten_is_weak_for_anybody():
-    by_rates = TOY.with_rates()
-    few = varied(TOY, batch_size=1, num_series=2)
-    for scenario in (by_rates, few):
-        assert "delta" not in setting_warnings(replace(scenario, delta=0.0999))
-        assert setting_warnings(replace(scenario, delta=0.1))["delta"] == (
-            "So large a δ promises little: who publishes everything with a probability of 0.1 "
-            "keeps it."
-        )
-    assert "one of the 2 series" in setting_warnings(replace(few, delta=0.5))["delta"]
-    assert "probability of 0.1234 keeps" in weak_delta(replace(by_rates, delta=0.12349))
 
 
 @pytest.mark.parametrize(
@@ -196,25 +134,6 @@ def test_answers_above_20_are_told_with_numbers_on_their_own_side(name):
     assert jargon_in(warning) == []
     assert [n >= upper for n in numbers_after("ε ≤ ", warning)] == [True] * above
     assert [n <= lower for n in numbers_after("ε = ", warning)] == [True] * no_less
-
-
-NO_LESS = "no analysis can promise less than ε ="
-
-
-@pytest.mark.parametrize(
-    ("upper", "lower", "sentence"),
-    [
-        (20.0, 19.0, ""),
-        (20.0001, 20.0, "ε ≤ 20.01 is hardly any protection."),
-        (20.0002, 20.0001, f"ε ≤ 20.01 is hardly any protection; {NO_LESS} 20."),
-        (30.0, None, "ε ≤ 30 is hardly any protection."),
-        (None, 3.0, "No finite ε is proven, which promises nothing."),
-        (None, 999.99, f"No finite ε is proven, which promises nothing; {NO_LESS} 999.9."),
-    ],
-)
-def test_answers_in_words(upper, lower, sentence):
-    curves = SimpleNamespace(epsilon_upper=upper, epsilon_lower=lower)
-    assert answer_warning(curves) == sentence
 
 
 @pytest.mark.parametrize("name", RUNS)

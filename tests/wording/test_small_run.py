@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.planning.subsequences import of_equal_work
 from dpviz.planning.target import Target
 from dpviz.planning.ways import to_less_noise
 from dpviz.scenario import PRESETS, DataShape, Rates
@@ -16,8 +15,8 @@ from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import accuracy_sentence
 from dpviz.wording.numbers import rounded_up
-from dpviz.wording.small_run import curve_description, curve_title, kept_row, kept_table
-from dpviz.wording.training_length import equal_work_note, training_line
+from dpviz.wording.small_run import curve_description, curve_title, kept_row
+from dpviz.wording.training_length import training_line
 from dpviz.wording.training_verdict import beside_words, is_too_noisy, next_words, risen_words
 from tests.scenario.changes import varied
 from tests.training.runs import SOURCE, a_run, result, told
@@ -51,15 +50,6 @@ def test_chart_of_a_private_run_tells_its_bound_and_of_another_none():
     free = told(target_epsilon=None, fits_noise=False)[1:-1]
     assert curve_title(free).endswith("without privacy")
     assert "no epsilon" in curve_description(free)
-
-
-def test_table_of_kept_runs_says_which_number_is_of_which_run():
-    free = result(target_epsilon=None, fits_noise=False)
-    table = kept_table(map(kept_row, [result(), free])).splitlines()
-    assert "Theorem 4.4, 20 steps" in table[2]
-    assert "1-event privacy" in table[2]
-    assert "none: without privacy" in table[3]
-    assert "nobody" in table[3]
 
 
 def test_noise_that_was_fitted_is_told_with_all_its_digits():
@@ -133,25 +123,6 @@ def test_an_epoch_is_told_from_a_pass_over_all_windows():
         assert "all windows" not in training_line(none)
 
 
-@pytest.mark.parametrize(
-    ("top_level", "per_epoch", "said"),
-    [
-        ("without-replacement", 10, "as many as one pass over the series; one"),
-        ("poisson", 10, "as many as one pass over the series; one"),
-        ("deterministic", 10, "one pass over the series, in the same order each time; one"),
-        ("shuffled", 10, "one pass over the series, in a new order each time; one"),
-        ("flat", 200, "as many as one pass over all windows."),
-    ],
-)
-def test_an_epoch_is_a_pass_where_series_are_walked_through(top_level, per_epoch, said):
-    run = varied(TOY, steps=995, top_level=top_level)
-    line = training_line(run)
-    assert f"an epoch {per_epoch} steps: {said}" in line
-    walks = top_level in ("deterministic", "shuffled")
-    assert line.endswith(" that is begun counts whole.") == walks
-    assert "begun" not in training_line(varied(run, steps=1000))
-
-
 def test_epochs_of_rates_are_told_to_be_set_where_the_rate_allows_more():
     assert "20 steps: as many as one pass" in training_line(TOY.with_rates(top_rate=0.05))
     set_by_hand = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
@@ -159,16 +130,6 @@ def test_epochs_of_rates_are_told_to_be_set_where_the_rate_allows_more():
     assert line.endswith("an epoch 10 steps: as was set, of the 100 that ρ allows.")
     three = varied(TOY, num_subsequences=3)
     assert "30 steps: as many as one pass" in training_line(three.with_rates())
-
-
-def test_a_change_of_the_unit_is_told():
-    epoch = varied(TOY, epochs=1)
-    assert equal_work_note(epoch, of_equal_work(epoch, 4)) == (
-        "Training stays as long as it was, 10 steps. It is counted in steps now: an epoch has 40 "
-        "steps, and 10 are no whole number of epochs."
-    )
-    for same in (TOY, varied(TOY, epochs=100)):
-        assert equal_work_note(same, of_equal_work(same, 4)) == ""
 
 
 def with_course(*errors):
@@ -263,13 +224,3 @@ def test_windows_per_series_are_a_mean_by_coins_and_none_of_one_bag():
     )
     assert "1 window per series on average" in coins
     assert "per series" not in bag
-
-
-def test_what_is_trained_is_set_apart_from_other_settings():
-    assert words.not_your_settings(TOY, TRAFFIC) == (
-        "**Here: 320 series of 20 values in 1,000 steps, not the 862 series of 17,544 values in "
-        "12,000 steps of your settings.** No number carries over."
-    )
-    assert words.not_your_settings(TOY, TOY) == ""
-    of_rates = words.not_your_settings(TRAFFIC, TOY.with_rates())
-    assert of_rates.startswith("**Here: 12,000 steps, not the 1,000 steps of your settings.**")

@@ -9,12 +9,11 @@ from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.scenario import PRESETS, Rates
+from dpviz.scenario import PRESETS
 from dpviz.wording.subsequences import (
     batch_notes,
     curves_headline,
     curves_title,
-    epochs_note,
     hits_explanation,
     hits_title,
     order_sentences,
@@ -111,28 +110,6 @@ def test_unequal_means_are_not_called_equal():
     )
 
 
-def test_series_with_too_few_windows_are_told():
-    (note,) = batch_notes([sampled(bottom_level="poisson", num_subsequences=32)])
-    assert note.startswith("A series has only 20 windows, not 32")
-    assert batch_notes([with_subsequences(TOY, windows) for windows in (1, 2, 4)]) == []
-
-
-def test_bare_rates_tell_nothing_of_batches():
-    bare = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
-    assert batch_notes([varied(TOY, data=bare, batch_size=3, num_subsequences=2)]) == []
-
-
-def test_walks_are_explained_by_the_step_that_uses_the_series():
-    runs = [with_subsequences(sampled(top_level="deterministic"), windows) for windows in (1, 8)]
-    text = hits_explanation([hit_law(run) for run in runs])
-    assert "uses the series: 0.1 with 1 window per series and 0.8 with 8. " in text
-    assert "the same training has fewer." in text
-    assert epochs_note(*runs) == (
-        "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
-        "A begun epoch counts as a whole one."
-    )
-
-
 def test_stairs_are_titled_with_the_steps_that_are_proven():
     assert over_steps_title(figure_10(1), [figure_10(2)]) == (
         "At ε = 1, 1 window per series is provably the most private after 1 to 11, 13 and 15 steps"
@@ -153,13 +130,6 @@ def test_before_all_runs_are_there_stairs_claim_nothing():
     for others in ([other], []):
         text = over_steps_description([one, *others], is_complete=False)
         assert text.startswith(f"{title}. ")
-
-
-def test_stairs_are_described_with_both_bounds():
-    text = over_steps_description([figure_10(1), figure_10(2)])
-    assert "1 window per series: after 16 steps delta is at most 0.97" in text
-    assert text.count("upper bound, ") == text.count("lower bound, ") == 2
-    assert text.count("at least") == 2
 
 
 def test_many_places_are_counted_instead_of_listed():
