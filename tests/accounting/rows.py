@@ -1,5 +1,8 @@
 """Bounds and profiles that many tests are about."""
 
+import mpmath
+from mpmath import mpf
+
 from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
@@ -11,9 +14,12 @@ from dpviz.guarantees import (
     DominatingPair,
     Guarantee,
     Kind,
+    MixturePair,
+    ShiftedMixturePair,
     Unit,
     sampled_top_level,
 )
+from tests.accounting.exact_mixtures import BASE, DIGITS, Exact
 
 
 def drawn(rate: float, sigma: float, steps: int) -> Guarantee:
@@ -38,6 +44,16 @@ def attained(pair: DominatingPair, count: int = 1) -> Bound:
         pair=pair,
         composition=Composition.ATTAINED,
     )
+
+
+def exact_of(pair: ShiftedMixturePair | MixturePair) -> Exact:
+    """Return the profile of what a pair says of itself, without what it does not list."""
+    if isinstance(pair, ShiftedMixturePair):
+        with mpmath.workdps(DIGITS):
+            laws = [{0: 1 - mpf(pair.rate), pair.shift: mpf(pair.rate)}, BASE]
+    else:
+        laws = [dict(zip(means, map(mpf, law), strict=True)) for means, law in pair.components]
+    return Exact(first=laws[0], second=laws[1], sigma=pair.noise_multiplier)
 
 
 def profile_of_units(

@@ -1,7 +1,5 @@
 """Brackets hold the exact value wherever it is known by other means."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -52,11 +50,3 @@ def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirror
     assert composed_curve(lower, interval=1e-3).delta_at(at).low[0] == pytest.approx(
         attained, rel=2e-3
     )
-
-
-def test_tight_for_one_unit_and_only_then():
-    upper, lower = both(0.1, 1.0, 1)
-    assert upper.kind_after_composition.value == "tight"
-    assert lower.kind_after_composition.value == "tight"
-    assert replace(upper, count=2).kind_after_composition.value == "upper"
-    assert replace(lower, count=2).kind_after_composition.value == "lower"

@@ -2,16 +2,14 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.special import logsumexp
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.second_opinion import profile_at
 from dpviz.guarantees import MixturePair
 from tests.accounting.divergences import divergences, masses
-from tests.accounting.rows import attained, profile_of_units
+from tests.accounting.rows import attained, exact_of, profile_of_units
 
 EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])
 
@@ -47,29 +45,9 @@ PAIRS = [
 ]
 
 
-def beyond_a_threshold(pair, epsilon, direction):
-    """Return delta by the outcomes on one side of where the densities are e^epsilon apart.
-
-    Whichever side: the likelihood ratio is monotone. Errors of the place count squared only.
-    """
-    laws = [list(zip(*law, strict=True)) for law in pair.components]
-    side, (first, other) = (1.0, laws) if direction is Direction.FORWARD else (-1.0, laws[::-1])
-
-    def log_ratio(x: float) -> float:
-        both = (
-            logsumexp([np.log(w) + norm.logpdf(x, m, pair.noise_multiplier) for m, w in law])
-            for law in (first, other)
-        )
-        return next(both) - next(both) - epsilon
-
-    if side * log_ratio(-60.0) > 0.0 or side * log_ratio(60.0) < 0.0:
-        return max(-np.expm1(epsilon), 0.0)
-    x = brentq(log_ratio, -60.0, 60.0, xtol=1e-14)
-    tails = (
-        sum(w * norm.sf(side * x, side * m, pair.noise_multiplier) for m, w in law)
-        for law in (first, other)
-    )
-    return next(tails) - np.exp(epsilon) * next(tails)
+def exact(pair, epsilon, direction):
+    law = exact_of(pair)
+    return float((law if direction is Direction.FORWARD else law.exchanged).delta(epsilon))
 
 
 @pytest.mark.every(3)
@@ -77,10 +55,10 @@ def beyond_a_threshold(pair, epsilon, direction):
 def test_one_step_is_what_densities_say(pair):
     p, q = masses(*pair.components, pair.noise_multiplier, step=1e-3)
     ways = {Direction.FORWARD: (p, q), Direction.BACKWARD: (q, p)}
-    exact = np.array([[beyond_a_threshold(pair, one, way) for one in EPSILONS] for way in ways])
+    right = np.array([[exact(pair, one, way) for one in EPSILONS] for way in ways])
     summed = np.array([divergences(*cells, np.exp(EPSILONS)) for cells in ways.values()])
-    assert summed == pytest.approx(exact, rel=1e-4, abs=1e-9)
-    larger = exact.max(axis=0)
+    assert summed == pytest.approx(right, rel=1e-4, abs=1e-9)
+    larger = right.max(axis=0)
     brackets = composed_curve(attained(pair), at_delta=1e-3).delta_at(EPSILONS)
     assert np.all(brackets.low <= larger + 1e-12)
     assert np.all(larger - 1e-12 <= brackets.high)
@@ -95,7 +73,7 @@ def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         deltas = profile_of_units(pair, direction, rounding, interval).delta_at(EPSILONS)
         for epsilon, delta in zip(EPSILONS, deltas, strict=True):
-            value = beyond_a_threshold(pair, epsilon, direction)
+            value = exact(pair, epsilon, direction)
             assert side * (delta - value) >= -1e-14
             assert profile_at(pair, direction, np.array([epsilon]))[0] == pytest.approx(
                 value, rel=1e-6, abs=1e-12

@@ -16,9 +16,9 @@ from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import DIGITS
-from tests.accounting.exact_mixtures import Exact
+from tests.accounting.rows import exact_of
 from tests.accounting.test_guessed_pair import told
-from tests.accounting.test_invariants import profile_of
+from tests.accounting.test_invariants import assert_on_its_side
 
 # Printing an exact loss to a double rounds it by no more than this part.
 PRINTED = 1e-30
@@ -112,16 +112,9 @@ def test_a_centre_of_tiny_weight_is_rounded_to_the_claimed_side(
         reflected=False,
         largest_mean=2.0,
     )
-    unit = one_unit(pair, direction, rounding, interval)
-    side = 1 if rounding is Rounding.UP else -1
-    with mpmath.workdps(DIGITS):
-        law = {0: mpf(weight), 2: mpf(1.0 - weight)}
-        mixture = Exact(first=law, second={0: mpf(1)}, sigma=1.0)
-        if direction is Direction.BACKWARD:
-            mixture = Exact(first=mixture.second, second=mixture.first, sigma=1.0)
-        for epsilon, delta in zip(*profile_of(unit), strict=True):
-            exact = mixture.delta(epsilon)
-            assert side * (delta - exact) >= -1e-15 * exact
+    law = exact_of(pair)
+    exact = law.delta if direction is Direction.FORWARD else law.exchanged.delta
+    assert_on_its_side(pair, direction, rounding, interval, exact)
 
 
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])

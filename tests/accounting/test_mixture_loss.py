@@ -200,8 +200,7 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
             deltas = profile_of_units(cut, direction, rounding, 0.05).delta_at(EPSILONS)
-            reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
-            of_direction = reverse if direction is Direction.BACKWARD else right
+            of_direction = right.exchanged if direction is Direction.BACKWARD else right
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
                 value = of_direction.delta(epsilon)
                 assert side * (delta - value) >= -ROUNDING * value

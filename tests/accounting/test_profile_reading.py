@@ -12,7 +12,7 @@ from dpviz.accounting import account_for
 from dpviz.accounting.buckets import UNIT_ROUNDOFF
 from dpviz.accounting.curve import composed_curve
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.profile import POWERS_ROUNDING, Profile, _recurrence, scaled_profile
+from dpviz.accounting.profile import POWERS_ROUNDING, Profile, _recurrence
 from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS
@@ -113,27 +113,6 @@ def test_each_sum_is_as_precise_as_is_allowed_for(factor: float, size: int) -> N
     largest = float(sums.max())
     for found, exact in zip(sums.tolist(), exact_sums(terms, factor), strict=True):
         assert abs(Fraction(found) - exact) <= allowed * exact + Fraction(1e-86 * largest)
-
-
-@given(decay=st.floats(1e-6, 50.0), size=st.integers(1, 3000), seed=st.integers(0, 10))
-def test_blocks_agree_with_one_sum_after_another(decay: float, size: int, seed: int) -> None:
-    terms = np.random.default_rng(seed).random(size)
-    factor = float(np.exp(-decay))
-    one_by_one = np.empty(size)
-    last = 0.0
-    for at in range(size - 1, -1, -1):
-        one_by_one[at] = last = terms[at] + factor * last
-    np.testing.assert_allclose(_recurrence(terms, factor), one_by_one, rtol=1e-11)
-
-
-def test_a_single_mass_far_up_counts_at_every_loss_below_it() -> None:
-    """The blocks' carries: a profile of one mass is (1 - e^-(distance)) of it."""
-    size, interval = 5000, 0.25
-    mass = np.zeros(size)
-    mass[-1] = 1.0
-    distance = interval * np.arange(size - 1, -1, -1)
-    profile = scaled_profile(mass, interval, 0.0)
-    np.testing.assert_allclose(profile, -np.expm1(-distance), rtol=1e-9)
 
 
 _EPSILONS = np.array([0.0, 0.1, 1.0, 5.0, 20.0])

@@ -28,8 +28,9 @@ from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
 from tests.accounting import exact_mixtures as exact
 from tests.accounting.exact import DIGITS, normal_cdf
+from tests.accounting.rows import exact_of
 from tests.accounting.test_composition_exact import exact_profile
-from tests.accounting.test_invariants import profile_of
+from tests.accounting.test_invariants import assert_on_its_side
 from tests.scenario.changes import varied
 
 REAL_SETS = ("traffic", "electricity", "solar_10_minutes")
@@ -75,23 +76,9 @@ def test_one_unit_is_rounded_to_its_side(name, windows, rounding, direction):
     pair = guarantee_for(scenario).lower.pair
     sigma = scenario.noise.noise_multiplier
     law = exact.thm_f_7(windows, scenario.bottom_rate, scenario.top_rate, sigma)
-    if direction is Direction.BACKWARD:
-        law = exact.Exact(first=law.second, second=law.first, sigma=sigma)
-    unit = one_unit(pair, direction, rounding, 0.1 * loss_of(pair, Rounding.UP).spread)
-    with mp.workdps(DIGITS):
-        losses, deltas = profile_of(unit)
-        for k in np.unique(np.linspace(0, len(losses) - 2, 12).astype(int)):
-            # At the grid's points, and between them, straight in e^epsilon.
-            middle = mp.log((mp.exp(losses[k]) + mp.exp(losses[k + 1])) / 2)
-            for epsilon, delta in (
-                (losses[k], deltas[k]),
-                (middle, (deltas[k] + deltas[k + 1]) / 2),
-            ):
-                right = law.delta(epsilon)
-                if rounding is Rounding.UP:
-                    assert delta >= right * (1 - ROUNDING)
-                else:
-                    assert delta <= right * (1 + ROUNDING)
+    exact_delta = law.delta if direction is Direction.FORWARD else law.exchanged.delta
+    interval = 0.1 * loss_of(pair, Rounding.UP).spread
+    assert_on_its_side(pair, direction, rounding, interval, exact_delta, room=ROUNDING, most=12)
 
 
 @pytest.mark.parametrize(("name", "windows"), [("traffic", 8), ("solar_10_minutes", 16)])
@@ -210,16 +197,16 @@ PAIRS = [
 ]
 
 
-def laws_of(pair):
-    """Return the weights by mean of both distributions."""
-    if isinstance(pair, ShiftedMixturePair):
-        q = mpf(pair.rate)
-        return {0: 1 - q, pair.shift: q}, {0: mpf(1)}
-    # The weight that is not listed, below 1e-40, is on no digit that is compared.
-    first, second = (
-        {mean: mpf(weight) for mean, weight in zip(*one, strict=True)} for one in pair.components
-    )
-    return first, second
+def masses_between(pair, left, right):
+    """Return the masses of both distributions; weight below 1e-40 is on no digit compared."""
+    law, sigma = exact_of(pair), mpf(pair.noise_multiplier)
+    return [
+        sum(
+            weight * exact_mass(*((mpf(float(edge)) - mpf(mean)) / sigma for edge in (left, right)))
+            for mean, weight in one.items()
+        )
+        for one in (law.first, law.second)
+    ]
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -232,19 +219,8 @@ def test_ratios_of_whole_buckets_are_right_to_their_error(pair, interval):
             break
         outcomes = loss.located(np.array([start, start + interval])).outcomes
         buckets = loss.buckets(outcomes)
-        left, right = (mpf(float(x)) / mpf(pair.noise_multiplier) for x in outcomes)
         with mpmath.workdps(DIGITS):
-            masses = [
-                sum(
-                    weight
-                    * exact_mass(
-                        left - mpf(mean) / mpf(pair.noise_multiplier),
-                        right - mpf(mean) / mpf(pair.noise_multiplier),
-                    )
-                    for mean, weight in law.items()
-                )
-                for law in laws_of(pair)
-            ]
+            masses = masses_between(pair, *outcomes)
             off = abs(mpf(float(buckets.log_ratio[0])) - mpmath.log(masses[0] / masses[1]))
         assert off <= float(buckets.log_ratio_error[0])
         if float(buckets.upper.mass[0]) > 1e-100:
@@ -259,11 +235,8 @@ def test_ratios_far_below_the_shift_are_right_to_their_error(rate, left):
     outcomes = np.array([left, left + 0.1])
     buckets = loss_of(pair, Rounding.UP).buckets(outcomes)
     with mpmath.workdps(DIGITS):
-        edges = [mpf(float(edge)) / mpf(pair.noise_multiplier) for edge in outcomes]
-        shift = mpf(pair.shift) / mpf(pair.noise_multiplier)
-        base = exact_mass(*edges)
-        ratio = exact_mass(*(edge - shift for edge in edges)) / base
-        off = abs(mpf(float(buckets.log_ratio[0])) - mpmath.log(1 + mpf(rate) * (ratio - 1)))
+        first, second = masses_between(pair, *outcomes)
+        off = abs(mpf(float(buckets.log_ratio[0])) - mpmath.log(first / second))
     assert off <= float(buckets.log_ratio_error[0])
 
 

@@ -90,16 +90,6 @@ def test_curves_are_sane_for_every_scheme(scenario):
     assert np.all(low <= account.upper.delta_at(EPSILONS).high)
 
 
-@pytest.mark.parametrize("delta", [0.3, 1e-15])
-@settings(max_examples=5, derandomize=True, deadline=None)
-@given(any_scheme())
-def test_every_delta_can_be_asked_for(delta, scenario):
-    account, _ = account_or_refusal(replace(scenario, delta=delta))
-    if account is not None:
-        bracket = account.upper.epsilon_at(delta)
-        assert bracket.high is None or bracket.high >= bracket.low >= 0
-
-
 @pytest.mark.parametrize("tolerance", [0.1, 1e-2])
 @pytest.mark.parametrize(("sigma", "windows"), [(1.0, 32), (0.5, 16), (0.1, 4), (0.1, 32)])
 def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windows, tolerance):
