@@ -115,15 +115,6 @@ def top_level_panels(length: int) -> list[tuple[str, int, tuple[float, float]]]:
     ]
 
 
-@pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(0))
-def test_drawing_after_one_step(figure, at, rates):
-    panel, runs = panel_and_runs(figure, at)
-    assert panel.settings["rates"] == rates
-    [found] = verdicts_of(panel, runs)
-    assert drawn_words(found) == "smaller at every ε"
-    assert proven_words(found) == "more private at every ε"
-
-
 @pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(1))
 def test_drawing_after_one_epoch(figure, at, rates):
     """Better but for the tail; at delta = 1e-7 walking wins in three of four settings."""
@@ -164,25 +155,6 @@ def test_drawing_after_ten_epochs(figure, at, rates):
     assert 46.0 < since <= next_looked_at(51.0) * ROUNDED
     [proven_to] = numbers_after("more private below ε = ", proven_words(found))
     assert 45.0 <= proven_to <= to
-
-
-@pytest.mark.parametrize(
-    ("figure", "at"),
-    [(figure, at) for figure in ("4", "9") for at in range(len(FIGURES[figure].panels))],
-)
-def test_noise_on_labels(figure, at):
-    """The upper bound falls everywhere, down to that without a forecast."""
-    panel, runs = panel_and_runs(figure, at)
-    found = verdicts_of(panel, runs)
-    assert len(found) == 5
-    assert {drawn_words(one) for one in found} == {"smaller at every ε"}
-    # Both with noise on labels: nothing is attained, so nothing is proven.
-    assert {proven_words(one) for one in found[1:]} == {"not proven either way"}
-    assert "falls at every ε as the noise on labels grows" in panel_headline(panel, runs)
-    equal, not_attained = remarks(panel, runs)
-    [percent] = numbers_after("by at most ", equal)
-    assert percent < 0.3
-    assert "a model that reads the context alone" in not_attained
 
 
 @pytest.mark.slow

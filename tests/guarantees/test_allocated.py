@@ -26,11 +26,9 @@ from dpviz.guarantees.noise_on_windows import (
 )
 from dpviz.planning.over_steps import delta_over_steps, under_top_level
 from dpviz.planning.step_outputs import step_outputs
-from dpviz.sampling import batches
 from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training
 from dpviz.scenario.mechanism import BINS, IN_ORDER
 from tests.accounting.divergences import divergences, masses
-from tests.sampling.laws import scenario_of
 
 # Outputs in the plane: rings of equal probability, for densities are kinked and have long tails.
 RADII = np.sqrt(-2.0 * np.log1p(-(np.arange(60) + 0.5) / 60))
@@ -112,25 +110,6 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
         if not is_replaced:
             promised = composed_curve(bins.upper).delta_at(np.log([order]))
             assert exact * (1 - 1e-4) <= promised.high[0] < 1.01 * exact
-
-
-def test_simulated_attacks_reach_what_is_promised():
-    """The best test of one epoch of seven batches, on 200,000 drawn transcripts."""
-    batches, sigma, rate, order = 7, 0.9, 0.5, 1.6
-    rng = np.random.default_rng(5)
-    noise = sigma * rng.standard_normal((200_000, batches))
-    hits = rng.random(len(noise)) < rate
-    seen = []
-    for touched in (1.0, -1.0):
-        outputs = noise.copy()
-        outputs[np.arange(len(noise)), rng.integers(batches, size=len(noise))] += np.where(
-            hits, touched, -1.0
-        )
-        up, down = (np.exp(side * outputs / sigma**2).sum(axis=1) for side in (1.0, -1.0))
-        seen.append(np.mean((1.0 - rate) + rate * up / down > order))
-    low, high = bracket(AllocatedPair(batches=batches, noise_multiplier=sigma, rate=rate), order)
-    assert seen[0] - order * seen[1] == pytest.approx((low + high) / 2, abs=0.008)
-    assert high - low < 1e-3 * high
 
 
 def test_many_epochs_promise_less_than_a_walk_and_no_less_than_is_attained():
@@ -352,32 +331,3 @@ def test_delta_over_steps_keeps_its_sides_within_epochs():
     # Three steps an epoch: from above an epoch counts from its first step on.
     assert np.all(np.diff(found.upper.delta_high)[[0, 1, 3, 4]] == 0.0)
     assert np.all(np.diff(found.upper.delta_high)[[2, 5]] > 0.0)
-
-
-def test_transcripts_of_the_sampler_lie_between_the_bounds():
-    """One epoch of four batches: gradients 1 or -1 on the series' windows, 0 on all others."""
-    scenario = scenario_of(
-        num_series=6, lengths=(8,), context=2, batch=1, top="bins", steps=6, sigma=0.8
-    )
-    epochs, sigma, order = 20_000, 0.8, 1.3
-    steps, touched = scenario.steps_per_epoch, scenario.touched_windows
-    rng = np.random.default_rng(3)
-    drawn = batches(trained(scenario, epochs * steps), rng)
-    # The protected values are in windows 0 to k - 1 of series 0, as many as can be.
-    sums = np.zeros((2, epochs * steps))
-    for at, batch in enumerate(drawn):
-        starts = batch.starts[batch.series == 0]
-        hits = np.count_nonzero(starts < touched)
-        sums[:, at] = (2 * hits - len(starts), -len(starts))
-    outputs = (sums + sigma * rng.standard_normal(sums.shape)).reshape(2, epochs, steps)
-    up, down = (np.exp(side * outputs / sigma**2).sum(axis=2) for side in (1.0, -1.0))
-    rate = scenario.bottom_rate
-    there, not_there = ((1.0 - rate + rate * up / down) > order).mean(axis=1)
-    found = guarantee_for(trained(scenario, steps))
-    low, high = (
-        composed_curve(bound).delta_at(np.log([order])) for bound in (found.lower, found.upper)
-    )
-    seen = there - order * not_there
-    error = 4.0 * np.sqrt((0.25 + order**2 * 0.25) / epochs)
-    assert low.low[0] - error < seen < high.high[0] + error
-    assert error < 0.25 * high.high[0]

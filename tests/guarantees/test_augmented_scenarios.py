@@ -9,7 +9,7 @@ import pytest
 from dpviz.guarantees import Kind, ShiftedMixturePair, guarantee_for
 from dpviz.guarantees.noise_on_windows import augmented_bottom_rate
 from dpviz.guarantees.noised_rates import PLACEMENT
-from dpviz.scenario import DataShape, Rates, Relation, Sampling, ScenarioError
+from dpviz.scenario import DataShape, Rates, Relation, Sampling
 from tests.guarantees.noised_rates import LARGE, NOISE, NOISY, TOY, noise_of, tv
 
 
@@ -97,15 +97,6 @@ def test_rates_of_a_wide_relation_keep_the_upper_bound_that_needs_no_noise(noise
     found = guarantee_for(replace(plain, noise=noise_of(noise)))
     assert found.upper.pair == guarantee_for(plain).upper.pair
     assert (found.lower is not None) == is_clean
-
-
-@pytest.mark.parametrize(
-    ("field", "noise"), [("forecast_noise", (0.0, 1.0)), ("context_noise", (1.0, 0.0))]
-)
-def test_rates_without_the_forecast_share_are_refused(field, noise):
-    with pytest.raises(ScenarioError) as caught:
-        guarantee_for(from_rates(0.3, None, noise_of(noise)))
-    assert caught.value.field == field
 
 
 def test_a_rate_of_one_says_nothing_about_shares():

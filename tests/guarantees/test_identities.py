@@ -8,7 +8,6 @@ import pytest
 
 from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import (
-    Composition,
     Kind,
     as_in_the_paper,
     deterministic_top_level,
@@ -152,15 +151,6 @@ def test_theorem_4_1_one_window_is_the_most_private_epoch(r, sigma):
             assert one.delta(-epsilon) <= several.delta(-epsilon)
 
 
-@pytest.mark.parametrize("windows", [2, 4])
-@pytest.mark.parametrize("epochs", [1, 10])
-def test_one_window_stays_the_most_private_after_epochs(windows, epochs):
-    several = as_in_the_paper(epoch(windows, epochs=epochs).lower)
-    assert several.composition is Composition.MIRRORED
-    assert not several.bounds_from_above
-    assert np.all(high(epoch(1, epochs=epochs).upper) <= low(several))
-
-
 @pytest.mark.parametrize("touched", [[(1, 0.1)], [(8, 0.02)], [(5, 0.3), (9, 0.01)]])
 @pytest.mark.parametrize("epochs", [1, 2, 100])
 def test_e_8_is_tight_after_any_number_of_epochs(epochs, touched):
@@ -173,14 +163,6 @@ def test_e_8_is_tight_after_any_number_of_epochs(epochs, touched):
     assert np.all(np.maximum(above.low, below.low) <= np.minimum(above.high, below.high))
     quoted = [curve.quoted_epsilon_at(1e-7) for curve in (lower, upper)]
     assert quoted[0] <= quoted[1] <= quoted[0] * 1.005
-
-
-@pytest.mark.parametrize("count", [1, 2, 100])
-def test_mirrored_lower_rows_are_never_proven_after_composition(count):
-    """F.8 is lower, Proposition 5 upper, however often."""
-    guarantee = poisson_step(4, 0.1, steps=count)
-    assert guarantee.upper.kind_after_composition is Kind.UPPER
-    assert guarantee.lower.kind_after_composition is Kind.LOWER
 
 
 @pytest.mark.parametrize(("k", "p", "rho"), [(1, 0.1, 0.1), (4, 0.3, 0.5), (8, 0.02, 0.9)])

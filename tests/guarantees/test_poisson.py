@@ -7,12 +7,8 @@ import pytest
 from scipy.stats import binom, hypergeom
 
 from dpviz.accounting import best_upper, composed_curve
-from dpviz.export.training_script import training_script
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
-from dpviz.ui.texts import text
-from dpviz.wording.conditions import all_conditions
-from dpviz.wording.glossary import found_terms
 from tests.accounting.exact_mixtures import Exact
 
 LENGTHS = (5, 6, 8, 12)
@@ -88,16 +84,3 @@ def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows(
         for m in range(1, positions + 1)  # none tell nothing
     )
     assert known > 4.0 * claimed.high[0]
-
-
-def test_so_the_assumptions_ask_for_it():
-    """For windows as for series, wherever such a scheme is described."""
-    secret = "how many came up stays secret"
-    told = [key for key, words in all_conditions().items() if secret in words]
-    assert told == ["windows-by-coins", "series-by-coins", "bag-by-coins"]
-    assert "How many came up stays secret" in " ".join(
-        training_script(SCENARIO).replace("#", " ").split()
-    )
-    assert "has to stay secret" in text("theorems/theorem-e-8")
-    said = next(term.says for term in found_terms("poisson") if term.key == "poisson")
-    assert "The batch size varies and must stay secret." in said

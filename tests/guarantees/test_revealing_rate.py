@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.guarantees import covers_noise_on_windows, guarantee_for, revealing_rate
 from dpviz.guarantees.noised_rates import total_variation
-from dpviz.scenario import PRESETS, Noise, Rates, Sampling, ScenarioError
+from dpviz.scenario import PRESETS, Noise, Sampling
 
 TOY = PRESETS["toy"].scenario
 
@@ -41,9 +41,3 @@ def test_elsewhere_there_is_none(sampling):
     assert not covers_noise_on_windows(scenario)
     with pytest.raises(ValueError, match="no theorem covers noise"):
         revealing_rate(scenario)
-
-
-def test_rates_alone_do_not_tell_it():
-    rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
-    with pytest.raises(ScenarioError, match="forecast_noise = 2"):
-        revealing_rate(noisy(0.0, 2.0, data=rates))

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import Composition, Kind, Unit, guarantee_for
@@ -103,45 +102,6 @@ def test_poisson_windows_of_coins_have_fewer_untouched_ones(windows):
     assert mean_untouched(coins) == pytest.approx((positions - touched) * windows / positions)
     assert mean_untouched(drawn) == pytest.approx(mean_untouched(coins) + windows)
     assert coins.lower == drawn.lower
-
-
-@pytest.mark.parametrize("field", ["context_noise", "forecast_noise"])
-@pytest.mark.parametrize("size", [1e-9, 1.0, 1e6])
-@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
-def test_noise_on_one_part_amplifies_and_is_attained_by_what_reads_the_other(
-    field, size, top_level
-):
-    """Theorem G.1, for one window per series with replacement, and Proposition 6 from below."""
-    plain = sampled(top_level=top_level)
-    noisy = guarantee_for(varied(plain, **{field: size}))
-    assert noisy.upper.theorem == "G.1"
-    assert noisy.upper.kind is Kind.UPPER
-    without = guarantee_for(plain).upper.pair.rate
-    assert 0.0 < noisy.upper.pair.rate <= without * (1 + 1e-12)
-    assert (noisy.lower.theorem, noisy.lower.kind) == ("dpviz 6", Kind.LOWER)
-    assert noisy.lower.composition is Composition.ATTAINED
-    # L_C = L_F = 1: half of the windows that are touched show it in the part without noise.
-    assert noisy.lower.pair.rate == pytest.approx(without / 2, rel=1e-12)
-    assert noisy.lower.pair.rate <= noisy.upper.pair.rate
-    if size == 1e6:
-        assert noisy.upper.pair.rate == pytest.approx(without / 2, rel=1e-5)
-
-
-@pytest.mark.parametrize("top_level", ["without-replacement", "poisson", "deterministic"])
-def test_with_noise_on_both_parts_guesses_are_attained(top_level):
-    """The value is in the context of one window, in the forecast of another, of 20."""
-    plain = sampled(top_level=top_level)
-    noise = replace(plain.noise, context_noise=2.0, forecast_noise=0.5)
-    lower = guarantee_for(replace(plain, noise=noise)).lower
-    share = 1.0 if top_level == "deterministic" else plain.top_rate
-    right = share * (norm.cdf(1 / 4) + norm.cdf(1.0)) / 20
-    wrong = share * (norm.cdf(-1 / 4) + norm.cdf(-1.0)) / 20
-    assert (lower.theorem, lower.kind) == ("dpviz 6", Kind.LOWER)
-    [guesses] = lower.other_pairs
-    assert guesses.means == (-1.0, 0.0, 1.0)
-    assert guesses.weights == pytest.approx((wrong, 1.0 - right - wrong, right), rel=1e-12)
-    assert guesses.weights[2] <= right
-    assert guesses.reflected
 
 
 @pytest.mark.parametrize(

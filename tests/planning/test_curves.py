@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from dpviz.accounting import account_for
 from dpviz.accounting import second_opinion as library
@@ -22,7 +21,6 @@ from dpviz.planning.curves import (
 from dpviz.scenario import Rates, ScenarioError
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.changes import varied
-from tests.scenario.strategies import scenarios
 
 NO_LOWER = {"no lower bound"}
 CHEAP = sorted(set(RUNS) - {"no finite epsilon"})
@@ -30,25 +28,6 @@ CHEAP = sorted(set(RUNS) - {"no finite epsilon"})
 
 def sides(curves):
     return [side for side in (curves.upper, curves.lower) if side is not None]
-
-
-def no_wider(scenario):
-    """Return the run short and noisy enough to be answered in milliseconds."""
-    return varied(
-        scenario,
-        noise_multiplier=max(1.0, scenario.noise.noise_multiplier),
-        num_subsequences=1,
-        batch_size=1,
-        steps=1 + scenario.training.count % 100,
-    )
-
-
-# A relation of 1000 values has as many components, which takes longer.
-FAST = (
-    scenarios()
-    .map(no_wider)
-    .filter(lambda run: run.touched_windows is None or run.touched_windows < 200)
-)
 
 
 @pytest.mark.parametrize("name", CHEAP)
@@ -179,27 +158,6 @@ def test_what_no_bound_covers_is_refused_with_the_field():
     )
     with pytest.raises(ScenarioError, match=r"^forecast_noise\b"):
         curves_of(rates)
-
-
-@settings(max_examples=25)
-@given(FAST)
-def test_every_run_has_sound_curves(run):
-    """Whatever the settings: falling, ordered brackets that contain the epsilon quoted."""
-    try:
-        curves = curves_of(run)
-    except ScenarioError:
-        return
-    assert curves.scenario == run
-    assert np.isin(EPSILON_GRID, curves.epsilon).all()
-    for side in sides(curves):
-        assert np.all(side.delta_low <= side.delta_high)
-        assert np.all(np.diff(side.delta_high) <= 0)
-    if curves.lower is not None:
-        assert np.all(curves.lower.delta_low <= curves.upper.delta_high)
-    quoted = curves.epsilon_upper
-    if quoted:
-        beyond = curves.epsilon >= quoted
-        assert np.all(curves.upper.delta_high[beyond] <= run.delta * (1 + 1e-9))
 
 
 # Rounded up on the library's own grid, with noise that it does not bound.

@@ -242,14 +242,6 @@ def test_with_large_rates_the_gain_is_no_more_than_a_plain_gaussian_mechanism_al
     assert gain.success.share == pytest.approx(NormalDist().cdf(mu / 2.0), rel=1e-3)
 
 
-def test_what_has_to_hold_is_said():
-    noisy = varied(TOY, forecast_noise=2.0)
-    assert "if no value changes by more than v" in gain_sentence(attackers_gain(noisy))
-    shuffled = varied(TOY, top_level="shuffled")
-    assert "100 epochs, with dpviz's extension; " in gain_sentence(attackers_gain(shuffled))
-    assert "1,000 steps; the attacker knows" in gain_sentence(attackers_gain(TOY))
-
-
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 1e-3, 1.0, 30.0, 800.0])
 @pytest.mark.parametrize("delta", [1e-15, 1e-7, 0.5, 0.999])
 def test_what_a_pair_allows_is_rounded_up(epsilon, delta):

@@ -4,12 +4,10 @@ import numpy as np
 from scipy.stats import binom
 
 from dpviz.command_line import main
-from dpviz.export.answers import ledger_answer
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.planning.ledger import ledger
 from dpviz.scenario import PRESETS, DataShape, Scenario
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
-from dpviz.wording.ledger import ledger_finding
 from tests.accounting.divergences import divergences, masses
 from tests.scenario.changes import varied
 
@@ -55,22 +53,6 @@ def runs(second: tuple[int, float]) -> tuple[NamedRun, NamedRun]:
         NamedRun(name="first", scenario=walk(*FIRST)),
         NamedRun(name="second", scenario=walk(*second)),
     )
-
-
-def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, capsys):
-    found = ledger(runs(SPARSE), DELTA)
-    file = tmp_path / "runs.json"
-    file.write_text(ledger_to_json(runs(SPARSE)))
-    assert main(["ledger", str(file), "--delta", repr(DELTA)]) == 0
-    told = (
-        ledger_finding(found),
-        ledger_table(found).csv(),
-        ledger_answer([found])["adaptivity"],
-        capsys.readouterr().out,
-    )
-    for one in told:
-        assert "noise, windows, sampling and longest training" in one
-        assert "fewer steps, more noise or no run are covered" in one
 
 
 def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):

@@ -169,19 +169,6 @@ def of_figure_13(total, ratio, length, positions=None):
     )
 
 
-@pytest.mark.parametrize("total", [10**4, 10**6])
-@pytest.mark.parametrize(("ratio", "infeasible"), [(0.1, {16, 32}), (0.001, set())])
-def test_settings_whose_rate_would_exceed_one_are_known(total, ratio, infeasible):
-    for length in (1, 2, 4, 8, 16, 32):
-        own = of_figure_13(total, ratio, length)
-        assert formula_rate(own) == pytest.approx(ratio * length)
-        assert (formula_rate(own) > 1.0) == (length in infeasible)
-        first = series_first_run(own)
-        assert first.sampling.num_subsequences == 1
-        rate = guarantee_for(first).upper.pair.rate
-        assert rate == pytest.approx(min(1.0, ratio * length))
-
-
 def test_long_series_leave_one_window_per_series_no_room():
     """A tenth of all windows of series with 100 each: ten of each, where that many fit."""
     own = of_figure_13(10**4, 0.1, 16, positions=100)

@@ -163,13 +163,6 @@ def test_a_bound_that_forgets_that_a_substitution_moves_by_two_is_caught():
     assert (halved.low > gaussian_delta(0.5)).any()
 
 
-@pytest.mark.parametrize("level", ["with-replacement", "poisson"])
-def test_one_bag_tells_no_more_of_an_individual_than_is_proven(level):
-    check = check_of(with_scheme({"top_level": "flat", "bottom_level": level}))
-    assert check.holds
-    assert check.attains_lower
-
-
 def test_band_is_rarely_wrong():
     case, exact = worst_case(GAUSSIAN), gaussian_delta(2.0)
     failed = 0

@@ -135,14 +135,6 @@ def test_coins_are_no_way_where_a_batch_has_more_windows_than_there_are_series()
     assert by_coins(one_bag) is None
 
 
-@pytest.mark.parametrize("name", ["toy", "traffic", "four", "walk"])
-def test_coins_lower_what_is_proven(name):
-    """Half the distance between a step with a series and one without it."""
-    plan = PLANS[name]
-    before, after = (best_upper(one) for one in (plan, by_coins(plan)))
-    assert after.quoted_epsilon_at(plan.delta) < before.quoted_epsilon_at(plan.delta)
-
-
 def test_coins_in_place_of_one_bag_train_for_as_many_steps():
     """Its epochs are passes over all windows: 5 of them are 1,000 steps here."""
     bag = varied(TOY, top_level="flat", epochs=5)

@@ -5,20 +5,15 @@ from time import perf_counter
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dpviz.scenario import PRESETS, Pin, ScenarioError, to_query
+from dpviz.scenario import PRESETS, ScenarioError, to_query
 from dpviz.scenario.pins import (
-    MOST_SHOWN,
-    PIN_PARAMETERS,
     PIN_SLOTS,
     pinned,
     pins_from_query,
     pins_to_query,
 )
 from tests.scenario.changes import varied
-from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TOY = PRESETS["toy"].scenario
 # A link of megabytes is refused in the blink of an eye, not in minutes of a shared server.
@@ -40,21 +35,6 @@ def six():
 def through_a_link(query):
     """Return what a browser makes of the parameters."""
     return dict(parse_qsl(urlencode(query), keep_blank_values=True))
-
-
-@st.composite
-def any_pins(draw):
-    slots = sorted(draw(st.sets(st.sampled_from(PIN_SLOTS))))
-    shown = draw(st.sets(st.sampled_from(slots), max_size=MOST_SHOWN)) if slots else set()
-    kept = scenarios() | RATES_ONLY
-    return tuple(Pin(slot=slot, scenario=draw(kept), shown=slot in shown) for slot in slots)
-
-
-@given(any_pins())
-def test_a_link_reopens_all_pins_with_slots_and_ticks(pins):
-    query = pins_to_query(pins)
-    assert set(query) <= set(PIN_PARAMETERS)
-    assert pins_from_query(through_a_link(query)) == (pins, [])
 
 
 def test_a_pin_leaves_out_what_its_schema_says_anyway():
