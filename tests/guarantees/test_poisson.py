@@ -1,14 +1,20 @@
-"""Poisson windows: every length that may be the worst has its pair, and how many came is secret."""
+"""Poisson windows: each length that may be the worst has its pair, also if it was left out."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
 from scipy.stats import binom, hypergeom
 
 from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from dpviz.guarantees.flat import one_bag_by_coins
+from dpviz.guarantees.noise_on_windows import lengths_that_may_be_worst
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario.relation import worst_case_lengths
 from tests.accounting.exact_mixtures import Exact
 
 LENGTHS = (5, 6, 8, 12)
@@ -84,3 +90,212 @@ def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows(
         for m in range(1, positions + 1)  # none tell nothing
     )
     assert known > 4.0 * claimed.high[0]
+
+
+SHAPE = worst_case_lengths(
+    [5, 10, 11], num_series=3, context_length=2, forecast_length=2, relation=Relation()
+)
+SCENARIOS = {
+    "poisson": Scenario(
+        data=SHAPE,
+        sampling=Sampling(batch_size=1, bottom_level="poisson"),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=1),
+    ),
+    "noise on windows": Scenario(
+        data=SHAPE,
+        sampling=Sampling(batch_size=1),
+        noise=Noise(noise_multiplier=1.0, forecast_noise=1e6),
+        training=Training(unit="steps", count=1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_wider_relations_ask_for_the_lengths_again(name):
+    """With w = 20 a series of 11 values is worse than one of 5, which alone was kept."""
+    scenario = SCENARIOS[name]
+    assert SHAPE.series_lengths == (5,)
+    assert guarantee_for(scenario).upper.count == 1
+    for relation in (Relation(width=20), Relation(level="user", width=2)):
+        with pytest.raises(ScenarioError, match="longer_series_beyond = 4") as refused:
+            guarantee_for(replace(scenario, relation=relation))
+        assert refused.value.field == "longer_series_beyond"
+
+
+FIELDS = ("context_length", "forecast_length")
+
+
+@pytest.mark.parametrize("fields", [FIELDS, FIELDS[::-1]])
+def test_longer_forecasts_ask_for_the_lengths_again(fields):
+    """Of 60 values 30 windows of 41 values may start, where 60 could with shorter forecasts."""
+    windows = {"context_length": 10, "forecast_length": 31}
+    shape = worst_case_lengths(
+        [41, 60], num_series=2, context_length=40, forecast_length=1, relation=Relation()
+    )
+    scenario = replace(SCENARIOS["poisson"], data=shape)
+    for field in fields:
+        scenario, _ = scenario.with_shape_value(field, windows[field])
+    assert scenario.data.series_lengths == (41,)
+    with pytest.raises(ScenarioError, match="longer_series_beyond = 11"):
+        guarantee_for(scenario)
+
+
+WINDOW_LENGTHS = st.tuples(st.integers(0, 8), st.integers(1, 6))
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(st.integers(6, 20), min_size=2),
+    WINDOW_LENGTHS,
+    st.lists(WINDOW_LENGTHS, min_size=1, max_size=3),
+    st.integers(1, 3),
+)
+def test_other_windows_leave_no_length_out_that_may_be_the_worst(lengths, read, changes, width):
+    """Or ask for the lengths again, however the windows came about."""
+    relation = Relation(width=width)
+
+    def kept(context, forecast):
+        return worst_case_lengths(
+            lengths,
+            num_series=len(lengths),
+            context_length=context,
+            forecast_length=forecast,
+            relation=relation,
+        )
+
+    shape = kept(*read)
+    for context, forecast in changes:
+        shape = shape.with_value("context_length", context).with_value("forecast_length", forecast)
+    scenario = replace(SCENARIOS["poisson"], data=shape, relation=relation)
+    try:
+        found = lengths_that_may_be_worst(scenario)
+    except ScenarioError:
+        return
+    assert set(kept(*changes[-1]).series_lengths) <= set(found)
+
+
+def test_sampling_with_replacement_needs_the_shortest_only():
+    plain = replace(SCENARIOS["poisson"], sampling=Sampling(batch_size=1))
+    assert guarantee_for(replace(plain, relation=Relation(width=20))).upper.theorem == "4.4"
+
+
+NOISE, SERIES, WINDOW = 2.0, 1000, 10
+LOSSES = np.array([0.1, 0.5, 1.0])
+
+
+def of_lengths(lengths, top_level):
+    shape = worst_case_lengths(
+        lengths, num_series=SERIES, context_length=9, forecast_length=1, relation=Relation()
+    )
+    return Scenario(
+        data=shape,
+        sampling=Sampling(batch_size=1, top_level=top_level, bottom_level="poisson"),
+        noise=Noise(noise_multiplier=NOISE),
+        training=Training(unit="steps", count=1),
+    )
+
+
+def law(windows, drawn_from):
+    """Return the law of how many of ``windows`` a coin of 1 / ``drawn_from`` each draws."""
+    return binom.pmf(np.arange(windows + 1), windows, 1.0 / drawn_from)
+
+
+def proposition_5(touched, untouched):
+    """Return (5) at LOSSES, at the best of many x: at most what it is."""
+    x = np.linspace(-40.0, 40.0, 80_001) / NOISE
+    rate = 1.0 / SERIES
+    values = np.zeros(len(LOSSES))
+    i = np.arange(len(touched))[:, None] / NOISE
+    beyond, other = touched @ ndtr(x + i), touched @ ndtr(x - i)
+    for at, alpha in enumerate(np.exp(LOSSES)):
+        for m, weight in enumerate(untouched):
+            absent = (alpha - 1.0) * (1.0 - rate) * ndtr(x - m / NOISE)
+            values[at] += weight * np.max(rate * (beyond - alpha * other) - absent)
+    return values
+
+
+def in_place_of(own, other, top_level):
+    """Return (5) for an individual in a series of ``own`` windows, another one of ``other``."""
+    untouched = law(own - WINDOW, own)
+    if top_level == "without-replacement":
+        untouched = np.convolve(untouched, law(other, other))
+    return proposition_5(law(WINDOW, own), untouched)
+
+
+@pytest.mark.parametrize("top_level", ["poisson", "without-replacement"])
+def test_5_is_what_is_shown_of_one_length(top_level):
+    """So that what is compared below is the proposition itself."""
+    upper = guarantee_for(of_lengths([11], top_level)).upper
+    bracket = composed_curve(upper).delta_at(LOSSES)
+    assert np.allclose(in_place_of(11, 11, top_level), bracket.high, rtol=1e-3)
+
+
+@pytest.mark.parametrize("top_level", ["poisson", "without-replacement"])
+@pytest.mark.parametrize(("own", "other"), [(20, 11), (11, 20), (20, 20), (40, 40)])
+def test_the_bound_covers_the_lengths_that_were_left_out(own, other, top_level):
+    """An individual may be in any series, and any other may take its place."""
+    scenario = of_lengths([11, 20, 40], top_level)
+    shown = composed_curve(guarantee_for(scenario).upper).delta_at(LOSSES).high
+    assert np.all(shown >= in_place_of(own, other, top_level))
+
+
+def bag_of(lengths, num_series, batch_size):
+    return Scenario(
+        data=worst_case_lengths(
+            lengths,
+            num_series=num_series,
+            context_length=0,
+            forecast_length=1,
+            relation=Relation(level="user", width=100),
+        ),
+        sampling=Sampling(batch_size=batch_size, top_level="flat", bottom_level="poisson"),
+        noise=Noise(noise_multiplier=2.0),
+        training=Training(unit="steps", count=1),
+        relation=Relation(level="user", width=100),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lengths", "batch_size", "windows"),
+    [((1, 60), 1, 61), ((2, 100), 2, 102), ((2, 2000), 3, 2002), ((2, 60), 4, 62)],
+)
+def test_a_bag_by_coins_covers_a_series_longer_than_all_that_is_known_of_it(
+    lengths, batch_size, windows
+):
+    """Of two series one has more windows than both would have if they were the shortest."""
+    scenario = bag_of(lengths, 2, batch_size)
+    upper = composed_curve(guarantee_for(scenario).upper)
+    touched = scenario.relation.touched_windows(scenario.data, max(lengths))
+    truth = one_bag_by_coins(
+        num_windows=windows,
+        batch_size=batch_size,
+        touched_windows=touched,
+        noise_multiplier=2.0,
+        steps=1,
+    )
+    epsilons = np.array([0.5, 2.0, 8.0, 20.0])
+    assert np.all(
+        upper.delta_at(epsilons).high >= composed_curve(truth.lower).delta_at(epsilons).low
+    )
+
+
+@pytest.mark.parametrize(("least", "batch_size"), [(1, 1), (3, 1), (3, 2), (10, 9)])
+def test_what_stands_for_a_bag_by_coins_has_stochastically_more_hits(least, batch_size):
+    """Whoever is in k windows of a bag that has as many, and no fewer than are known."""
+    most = 40
+    pair = one_bag_by_coins(
+        num_windows=least,
+        batch_size=batch_size,
+        touched_windows=most,
+        noise_multiplier=1.0,
+        steps=1,
+        is_exact=False,
+    ).upper.pair
+    at_least = np.zeros(most + 1)
+    for mean, weight in zip(pair.means, pair.weights, strict=True):
+        at_least[: int(mean) + 1] += weight
+    for k in range(1, most + 1):
+        for windows in (max(least, k), max(least, k) + 1):
+            hits = binom.sf(np.arange(most + 1) - 1, k, batch_size / windows)
+            assert np.all(hits <= at_least * (1.0 + 1e-9) + 1e-15), (k, windows)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from time import perf_counter
-from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
@@ -30,11 +29,6 @@ def six():
     for scenario in toys(6):
         pins = pinned(pins, scenario)
     return pins
-
-
-def through_a_link(query):
-    """Return what a browser makes of the parameters."""
-    return dict(parse_qsl(urlencode(query), keep_blank_values=True))
 
 
 def test_a_pin_leaves_out_what_its_schema_says_anyway():
