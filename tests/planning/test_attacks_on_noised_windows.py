@@ -42,7 +42,7 @@ def noisy(scheme, parts, **relation):
     return varied(scenario, context_noise=parts[0], forecast_noise=parts[1])
 
 
-@pytest.mark.parametrize("parts", PARTS)
+@pytest.mark.parametrize("parts", [(0.0, 0.0), *PARTS])
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
 def test_attacks_are_those_of_the_lower_bound(scheme, parts):
     case = worst_case(noisy(scheme, parts))
@@ -51,27 +51,20 @@ def test_attacks_are_those_of_the_lower_bound(scheme, parts):
     assert case.theorem == lower.theorem
 
 
-def assert_consistent(check):
+# Quickly for each sampler and each part with noise; for all with many runs.
+QUICK = [(SCHEMES[at], PARTS[at % 3], {}, 1, 4000) for at in (1, 2, 5, 9, 11, 14, 16, 17)]
+LONG = [
+    pytest.param(scheme, parts, {"num_channels": 2}, units, 40_000, marks=pytest.mark.slow)
+    for scheme, parts, units in product(SCHEMES, PARTS, (1, 4))
+]
+
+
+@pytest.mark.parametrize(("scheme", "parts", "relation", "units", "runs"), QUICK + LONG)
+def test_neither_bound_is_contradicted(scheme, parts, relation, units, runs):
+    check = check_of(noisy(scheme, parts, **relation), units, runs)
     assert check.attains_lower
     assert (check.band.high >= check.lower).all()
     assert (check.band.low <= check.upper).all()
-
-
-# Of each sampler, and of each part with noise.
-QUICK = [(SCHEMES[at], PARTS[at % 3]) for at in (1, 2, 5, 9, 11, 14, 16, 17)]
-
-
-@pytest.mark.parametrize(("scheme", "parts"), QUICK)
-def test_neither_bound_is_contradicted(scheme, parts):
-    assert_consistent(check_of(noisy(scheme, parts)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("units", [1, 4])
-@pytest.mark.parametrize("parts", PARTS)
-@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
-def test_neither_bound_is_contradicted_by_many_runs(scheme, parts, units):
-    assert_consistent(check_of(noisy(scheme, parts, num_channels=2), units, 40_000))
 
 
 @pytest.mark.parametrize("parts", [(0.8, 0.0), (0.8, 0.5)])

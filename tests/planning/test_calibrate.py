@@ -3,7 +3,6 @@
 from dataclasses import replace
 from math import log, sqrt
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -97,34 +96,6 @@ def in_epochs(num_series, epochs, **sampling):
     return varied(TOY, data=shape, batch_size=num_series, epochs=epochs, **sampling)
 
 
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        in_epochs(18, 10),
-        in_epochs(10, 7, num_subsequences=2),
-        in_epochs(18, 10, top_level="deterministic"),
-    ],
-)
-def test_of_all_batch_sizes_over_epochs_the_largest_that_meets_the_target_is_found(scenario):
-    """A larger batch means fewer steps, so epsilon falls again here and there."""
-    last = scenario.sampling.batch_size * scenario.sampling.num_subsequences
-    reached = {
-        size: quoted(varied(scenario, batch_size=size))
-        for size in range(scenario.sampling.num_subsequences, last + 1)
-    }
-    for epsilon in np.quantile(list(reached.values()), (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)) * 0.999:
-        meeting = [size for size, value in reached.items() if value <= epsilon]
-        target = Target(epsilon=epsilon, delta=scenario.delta)
-        if not meeting:
-            with pytest.raises(ScenarioError, match=rf"(to {last} none is known|even)"):
-                calibrated(scenario, "batch_size", target)
-            continue
-        found = calibration(scenario, "batch_size", target)
-        assert found.scenario.sampling.batch_size == max(meeting)
-        assert found.at_limit == (max(meeting) == last)
-        assert found.is_complete
-
-
 def test_the_largest_batch_is_found_beyond_smaller_ones_that_miss_the_target():
     found = calibrated(in_epochs(321, 50), "batch_size", Target(epsilon=4.8, delta=1e-6))
     assert found.sampling.batch_size == 163
@@ -207,20 +178,3 @@ def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
     planned = calibrated(short, "noise_multiplier", target)
     assert list(closer_noise_progress(planned, target))[-1] == (1.0, None)
     assert "no smaller σ" in closer_noise_sentence(None, planned, target)
-
-
-@pytest.mark.slow
-def test_bins_are_planned_by_epochs_and_by_how_many_bins_a_batch_size_leaves():
-    bins = varied(TOY, batch_size=64, top_level="bins", noise_multiplier=2.0, epochs=20)
-    target = Target(epsilon=1.0, delta=1e-7)
-    longest = calibration(bins, "epochs", target).scenario
-    assert quoted(longest) <= 1.0
-    assert quoted(varied(longest, epochs=longest.training.count + 1)) > 1.0
-    largest = calibration(bins, "batch_size", target)
-    size, fewest = largest.scenario.sampling.batch_size, largest.scenario.steps_per_epoch
-    assert largest.is_complete
-    assert quoted(largest.scenario) <= 1.0
-    # A larger batch leaves an epoch fewer bins.
-    next_size = varied(bins, batch_size=size + 1)
-    assert next_size.steps_per_epoch < fewest
-    assert quoted(next_size) > 1.0

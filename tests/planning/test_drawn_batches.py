@@ -5,7 +5,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from scipy import stats
 from scipy.integrate import trapezoid
 
 from dpviz.accounting.curve import composed_curve
@@ -252,16 +251,6 @@ def test_of_one_bag_the_individual_s_lower_bound_is_drawn():
     assert outputs.drawn is outputs.lower
     coins = step_outputs(scenario_of(batch=40, top="flat", bottom="poisson"))
     assert coins.drawn is coins.upper
-
-
-@pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
-def test_with_replacement_it_is_a_binomial_in_the_batches_that_use_the_series(windows):
-    law = hit_law(with_subsequences(TOY, windows))
-    chance = (32 // windows) / 320
-    expected = chance * stats.binom.pmf(np.arange(windows + 1), windows, 0.1)
-    expected[0] += 1.0 - chance
-    assert law.weights == pytest.approx(expected[: len(law.weights)], rel=1e-9)
-    assert law.weights.sum() + law.remainder == pytest.approx(1.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])

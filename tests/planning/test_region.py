@@ -70,22 +70,6 @@ def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
     assert with_value(scenario, quantity, axis.values[axis.own]) == scenario
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("quantity", REGION_AXES)
-def test_most_places_beside_a_preset_are_allowed(preset, quantity):
-    scenario = PRESETS[preset].scenario
-    axis, other = region_axis(scenario, quantity), region_axis(scenario, "noise_multiplier")
-    if quantity == "noise_multiplier":
-        other = region_axis(scenario, "training")
-    found = [settings_at(scenario, axis, other, (at, other.own)) for at in range(len(axis.values))]
-    allowed = [one for one in found if one is not None]
-    assert len(allowed) >= 0.6 * len(found)
-    for at, one in enumerate(found):
-        if one is not None:
-            assert value_of(one, quantity) == axis.values[at]
-            assert value_of(one, other.quantity) == other.values[other.own]
-
-
 def test_a_place_meets_the_goal_exactly_where_its_own_bound_does():
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "noise_multiplier")
     met = set()

@@ -5,12 +5,10 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
 
 from dpviz.guarantees import Unit
 from dpviz.planning.attacks import privacy_loss
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
-from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
 from dpviz.planning.worst_case import unit_cost, worst_case
@@ -27,32 +25,10 @@ from tests.planning.theory_checks import (
 )
 from tests.scenario.changes import varied
 
-THEOREMS = {
-    "without-replacement with-replacement 1": "4.4",
-    "without-replacement with-replacement 4": "dpviz 7",
-    "without-replacement poisson 1": "F.8",
-    "without-replacement poisson 4": "F.8",
-    "deterministic with-replacement 1": "4.2",
-    "deterministic with-replacement 4": "4.3",
-    "deterministic poisson 1": "E.8",
-    "deterministic poisson 4": "E.8",
-    "poisson with-replacement 1": "dpviz 3",
-    "poisson with-replacement 4": "dpviz 3",
-    "poisson poisson 1": "F.8",
-    "poisson poisson 4": "F.8",
-    "shuffled with-replacement 1": "dpviz 8",
-    "shuffled with-replacement 4": "dpviz 8",
-    "shuffled poisson 1": "dpviz 8",
-    "shuffled poisson 4": "dpviz 8",
-    "flat": "C.2",
-    "flat poisson": "E.8",
-}
-
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
-def test_each_scheme_names_whose_bound_it_attains(scheme):
+def test_walks_are_seen_by_the_epoch_and_random_numbers_of_windows_from_both_sides(scheme):
     case = worst_case(with_scheme(scheme))
-    assert case.theorem == THEOREMS[scheme_name(scheme)]
     walks = scheme["top_level"] in ("deterministic", "shuffled")
     assert case.unit is (Unit.EPOCH if walks else Unit.STEP)
     is_random = "poisson" in (scheme["top_level"], scheme.get("bottom_level"))
@@ -78,30 +54,6 @@ def test_clipped_sums_of_real_batches_are_hits_times_the_shift(scheme):
         constant = 0.0 if is_two_sided else -float(len(batch))
         for total, shift in zip(sums, shifts, strict=True):
             assert total == pytest.approx(constant + shift * np.count_nonzero(is_hit))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
-def test_hits_have_the_weights_of_the_theory(scheme):
-    """A chi-square test of 4,000 units, at a level of one in a million."""
-    scenario = with_scheme(scheme)
-    hits = hits_of(scenario, 4_000)
-    law = hit_law(scenario)
-    chances = np.append(law.weights, 0.0)
-    if scheme["top_level"] == "shuffled":  # a part of the epochs leaves the series out
-        used = 40 // (16 // scheme["num_subsequences"]) * (16 // scheme["num_subsequences"]) / 40
-        chances *= used
-        chances[0] += 1.0 - used
-    counted = np.bincount(hits, minlength=len(chances))
-    assert len(counted) == len(chances)
-    expected = 4_000 * chances
-    often = expected >= 10.0
-    counted, expected = (
-        np.append(numbers[often], numbers[~often].sum()) for numbers in (counted, expected)
-    )
-    kept = expected > 0.0
-    assert (counted[~kept] == 0).all()
-    statistic = float(((counted - expected)[kept] ** 2 / expected[kept]).sum())
-    assert statistic <= chi2.isf(1e-6, kept.sum() - 1)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)

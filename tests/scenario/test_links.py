@@ -20,31 +20,9 @@ from dpviz.scenario import (
     to_query,
 )
 from dpviz.scenario.errors import MISSING
-from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.link import expanded, shortened
 from tests.scenario.changes import varied
-from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
-
-TEXT = st.text(max_size=9) | st.sampled_from(
-    ["0", "1", "7", "0.25", "1000000000", "poisson", "user"]
-)
-
-
-@given(scenarios() | RATES_ONLY, st.sampled_from(sorted(FIELD_NAMES)), TEXT)
-def test_one_bad_field_leaves_all_others_as_the_link_says(scenario, name, text):
-    """Whatever scenario is open: a link with one bad field is not mixed up with it."""
-    link = dict(parse_qsl(to_query(scenario)))
-    fields = to_fields(scenario)
-    for base in (SHAPE, RATES):
-        opened, problems = scenario_from_link(link | {name: text}, base)
-        named = {problem.field for problem in problems}
-        if "schema" in named:
-            assert (opened, named) == (base, {"schema"})
-            continue
-        kept = to_fields(opened)
-        for field, value in fields.items():
-            assert field == name or field in named or kept.get(field) == value
-        assert opened == base or set(kept) - set(fields) <= named | {name}
+from tests.scenario.strategies import BARE, RATES, SHAPE
 
 
 @pytest.mark.parametrize(

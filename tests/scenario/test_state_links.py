@@ -126,25 +126,6 @@ def test_pins_and_view_in_a_link_come_beside_what_is_open(browser):
     assert state.view == View(chart="training")
 
 
-def test_every_part_of_a_link_that_is_not_used_is_named_and_the_rest_is(browser):
-    pins = pinned(pinned((), TOY), PRESETS["traffic"].scenario)
-    state = None
-    browser()
-    link = link_of(TOY, pins, View(fixed_epsilon=3.0))
-    link += "&delta=2&nonsense=1&pin_c=broken&chart=pie&compared_steps=x&pins_hidden=a,f"
-    browser(link)
-    state = current()
-    assert state.scenario == TOY
-    assert [(pin.slot, pin.shown) for pin in state.pins] == [("a", False), ("b", True)]
-    assert state.view == View(fixed_epsilon=3.0)
-    told = "\n".join(state.problems)
-    for named in ("delta", "nonsense", "Pin C", "chart", "compared_steps", "pins_hidden"):
-        assert named in told
-    assert all(problem.startswith("From the link: ") for problem in state.problems)
-    assert "delta is given 2 times; the last one is used" in told
-    assert "delta = 1e-07 is used." in told
-
-
 def test_a_refused_change_keeps_the_value_and_says_so(browser):
     browser(link_of_toy())
     state = current()
@@ -189,13 +170,3 @@ def test_hostile_text_gives_short_readable_lines_and_harms_nothing(browser, name
         assert len(problem) < 400
     show_link(state)
     assert state.link == link_of_toy()
-
-
-def test_thousands_of_repeated_parameters_are_told_in_a_few_lines(browser):
-    """Every field is named all the same."""
-    many = "&".join(f"x{number}=1&x{number}=2" for number in range(2000))
-    browser(f"{link_of_toy()}&{link_of_toy()}&{many}")
-    told = [problem for problem in current().problems if "given" in problem]
-    assert len(told) == 6
-    assert all(name in "\n".join(told) for name, _ in parse_qsl(link_of_toy()))
-    assert "2,000 that have no such field" in told[-1]
