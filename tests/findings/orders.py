@@ -1,6 +1,6 @@
 """Which of two curves lies below: only what their numerical brackets decide."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from tests.findings.settings import EPSILONS
 UNRESOLVED = 1e-25
 
 
-@dataclass(frozen=True, kw_only=True)
-class Crossing:
+class Crossing(NamedTuple):
     """A curve lies above another one up to one epsilon, and below it from the next one on.
 
     What is between the two is the width of the numerical brackets, rounded outwards.

@@ -18,15 +18,14 @@ from dpviz.wording.paper_findings import (
     verdicts_table,
 )
 from tests.findings import (
-    test_figure_2,
     test_figure_10,
     test_figure_13,
     test_figures_3_and_8,
-    test_figures_5_to_7,
 )
 from tests.findings.orders import EVERYWHERE, Crossing, certainly_below
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.findings.settings import EPSILONS, WINDOWS, attained_at_best, upper
+from tests.findings.test_figures_2_and_5_to_7 import LIKE_WITH_LIKE, crossing
 from tests.wording.reading import numbers_after
 
 STEPS = (1, 100, 1000)
@@ -54,10 +53,7 @@ def assert_won(region, words: str, crossing: Crossing, smaller: str) -> None:
 
 
 def like_with_like(figure: str, steps: int, windows: int) -> Crossing:
-    if figure == "2" or (figure == "7" and steps < 1000):
-        return test_figure_2.AFTER_ONE_STEP[windows] if steps == 1 else EVERYWHERE
-    key = (int(figure), steps, windows)
-    return test_figures_5_to_7.LIKE_WITH_LIKE.get(key, EVERYWHERE)
+    return crossing(LIKE_WITH_LIKE, 7 if figure == "2" else int(figure), steps, windows)
 
 
 def strictly(one: Scenario, several: Scenario) -> Crossing:
