@@ -11,9 +11,9 @@ from dpviz.accounting.adaptive import AdaptiveGame
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.new_directions import _stages, with_new_directions
 from dpviz.guarantees import Composition, deterministic_top_level, guarantee_for, sampled_top_level
-from dpviz.scenario import PRESETS
 from tests.accounting.divergences import masses
 from tests.accounting.rows import drawn
+from tests.scenario.changes import TOY
 
 # Losses that are multiples of ln 2: ratios of both distributions are powers of 2.
 BIT = float(np.log(2.0))
@@ -242,10 +242,9 @@ def test_what_has_one_direction_or_one_unit_stays_as_it_is():
 
 
 def test_first_answers_do_not_wait_for_it():
-    toy = PRESETS["toy"].scenario
-    quick = account_for(toy, only_quoted=True).lower
-    assert quick.bound == guarantee_for(toy).lower
-    assert account_for(toy, tolerance=3e-2).lower.bound == guarantee_for(toy).lower
-    exact = account_for(toy).lower
+    quick = account_for(TOY, only_quoted=True).lower
+    assert quick.bound == guarantee_for(TOY).lower
+    assert account_for(TOY, tolerance=3e-2).lower.bound == guarantee_for(TOY).lower
+    exact = account_for(TOY).lower
     assert exact.bound.theorem == "dpviz 9"
     assert 17.59 < exact.quoted_epsilon_at(1e-7) < 17.60

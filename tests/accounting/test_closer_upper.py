@@ -35,10 +35,11 @@ from dpviz.guarantees import (
     deterministic_top_level,
     guarantee_for,
 )
-from dpviz.scenario import PRESETS, from_fields, to_fields
+from dpviz.scenario import from_fields, to_fields
 from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact import exact_gaussian_delta
 from tests.accounting.rows import drawn
+from tests.scenario.changes import TOY
 
 QUICK, ALL = 2, 30
 GAIN_NOTHING = {3, 13, 25}  # a wide step, or one that hardly anybody is in
@@ -101,9 +102,8 @@ def test_it_is_an_upper_bound_by_its_own_name_and_tells_what_is_done():
     ids=str,
 )
 def test_what_it_does_not_cover_has_none(fields):
-    toy = PRESETS["toy"].scenario
-    assert closer_bound(guarantee_for(toy).upper)
-    upper = guarantee_for(from_fields(to_fields(toy) | fields)).upper
+    assert closer_bound(guarantee_for(TOY).upper)
+    upper = guarantee_for(from_fields(to_fields(TOY) | fields)).upper
     assert closer_bound(upper) is None
     assert list(closer_progress(upper, 1e-7)) == [(1.0, None)]
 

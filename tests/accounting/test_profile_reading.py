@@ -17,7 +17,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 POINTS = 12
 # Besides the place on the grid, the straight line itself rounds a few times.
@@ -132,7 +132,7 @@ def test_the_quoted_side_is_that_of_the_whole_curve_on_the_same_grid(name: str) 
 
 
 def test_the_side_that_was_not_computed_claims_nothing() -> None:
-    account = account_for(PRESETS["toy"].scenario, only_quoted=True)
+    account = account_for(TOY, only_quoted=True)
     assert account.lower is not None
     upper, lower = account.upper.delta_at(_EPSILONS), account.lower.delta_at(_EPSILONS)
     assert np.all(upper.low == 0.0)
@@ -158,8 +158,7 @@ def test_rough_curves_are_bounds_and_close_to_the_exact_ones(name: str) -> None:
 
 def test_rough_curves_leave_out_attacks_in_two_directions() -> None:
     """They take longer than all else; what is left is a lower bound of its own theorem."""
-    toy = PRESETS["toy"].scenario
-    scenario = varied(toy, num_subsequences=4)
+    scenario = varied(TOY, num_subsequences=4)
     rough, exact = curves_of(scenario, tolerance=1e-2, only_quoted=True), curves_of(scenario)
     assert rough.lower is not None
     assert exact.lower is not None
@@ -171,7 +170,7 @@ def test_rough_curves_leave_out_attacks_in_two_directions() -> None:
 
 @pytest.mark.parametrize("delta", [-0.1, float("nan"), -float("inf")])
 def test_what_is_no_delta_has_no_epsilon(delta):
-    account = account_for(PRESETS["toy"].scenario)
+    account = account_for(TOY)
     for curve in (account.upper, account.lower):
         with pytest.raises(ValueError, match=f"delta = {delta!r} is not allowed: .* from 0 to 1"):
             curve.quoted_epsilon_at(delta)

@@ -31,7 +31,7 @@ from tests.accounting.exact import DIGITS, normal_cdf
 from tests.accounting.rows import exact_of
 from tests.accounting.test_composition_exact import exact_profile
 from tests.accounting.test_invariants import assert_on_its_side
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 REAL_SETS = ("traffic", "electricity", "solar_10_minutes")
 ROUNDING = 1e-13
@@ -256,8 +256,7 @@ def test_one_unit_is_resolved_for_all_epsilon_that_may_be_asked_for(pair):
 @pytest.mark.parametrize(("sigma", "steps"), [(1.0, 1000), (1.6, 1000), (4.0, 1000), (1.0, 30)])
 def test_the_most_windows_per_series_meet_the_tolerance(sigma, steps):
     """64 windows: epsilon from 210 to 2180 at the toy set-up's delta."""
-    toy = PRESETS["toy"].scenario
-    scenario = varied(toy, num_subsequences=64, batch_size=64, noise_multiplier=sigma, steps=steps)
+    scenario = varied(TOY, num_subsequences=64, batch_size=64, noise_multiplier=sigma, steps=steps)
     guarantee = guarantee_for(scenario)
     for bound in (guarantee.upper, guarantee.lower):
         bracket = composed_curve(bound, at_delta=scenario.delta).epsilon_at(scenario.delta)
@@ -313,9 +312,6 @@ def test_a_single_loss_of_0_does_not_hide_what_reveals_everything() -> None:
     )
     profile = composed_profile([Repeated(unit, 25)], Rounding.UP)
     assert np.all(profile.delta_at(np.array([0.0, 1.0, 50.0])) >= 1.0 - 0.999**25)
-
-
-TOY = PRESETS["toy"].scenario
 
 
 @pytest.mark.every(4)

@@ -21,10 +21,10 @@ from dpviz.guarantees import (
     guarantee_for,
     in_one_direction,
 )
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import single_unit_delta
 from tests.accounting.rows import both, drawn
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 4.0])
 # Both are connect-the-dots bounds on one grid, and differ by the library's float noise alone.
@@ -124,9 +124,8 @@ ROWS = {
 def test_every_row_agrees_after_ten_units(row):
     """Upper bounds mirrored, lower bounds by directions, each on its own grid."""
     theorems, changes = ROWS[row]
-    toy = PRESETS["toy"].scenario
     unit = "epochs" if changes.get("top_level") == "deterministic" else "steps"
-    scenario = varied(toy, noise_multiplier=4.0, training=Training(unit=unit, count=10), **changes)
+    scenario = varied(TOY, noise_multiplier=4.0, training=Training(unit=unit, count=10), **changes)
     guarantee = guarantee_for(scenario)
     assert (guarantee.upper.theorem, guarantee.lower.theorem) == theorems
     for bound in (guarantee.upper, in_one_direction(guarantee.lower)):
@@ -140,10 +139,9 @@ def test_every_row_agrees_after_ten_units(row):
 
 
 def test_series_of_several_lengths_are_refused():
-    toy = PRESETS["toy"].scenario
-    shape = replace(toy.data, series_lengths=(2, 3), context_length=2)
-    sampling = replace(toy.sampling, bottom_level="poisson")
-    bound = guarantee_for(replace(toy, data=shape, sampling=sampling)).upper
+    shape = replace(TOY.data, series_lengths=(2, 3), context_length=2)
+    sampling = replace(TOY.sampling, bottom_level="poisson")
+    bound = guarantee_for(replace(TOY, data=shape, sampling=sampling)).upper
     with pytest.raises(ValueError, match="several lengths"):
         second_opinion(bound)
 
@@ -252,7 +250,7 @@ def test_finer_grids_only_tighten_the_papers_upper_bound(entry, units):
 
 def test_traffic_set_up_meets_the_tolerance_where_the_papers_grid_is_loose():
     """The exact bound lies in [0.63706, 0.63712]; the interval 1e-3 gives 0.6640."""
-    account = account_for(PRESETS["traffic"].scenario)
+    account = account_for(TRAFFIC)
     bracket = account.upper.epsilon_at(1e-7)
     assert bracket.low <= 0.63712
     assert 0.63706 <= bracket.high <= 0.6378
@@ -261,8 +259,7 @@ def test_traffic_set_up_meets_the_tolerance_where_the_papers_grid_is_loose():
 
 def test_eight_windows_per_series_as_in_the_paper():
     """Figure 2's setting with lambda = 8: eps = 157.16320 at interval 1e-3, composed mirrored."""
-    toy = PRESETS["toy"].scenario
-    lower = guarantee_for(varied(toy, num_subsequences=8)).lower
+    lower = guarantee_for(varied(TOY, num_subsequences=8)).lower
     mirrored = composed_curve(as_in_the_paper(lower), interval=1e-3)
     assert mirrored.epsilon_at(1e-7).high == pytest.approx(157.16320, rel=1e-6)
     attained = composed_curve(replace(lower, other_pairs=())).epsilon_at(1e-7)
@@ -278,13 +275,12 @@ def test_eight_windows_per_series_as_in_the_paper():
 
 @pytest.mark.parametrize("side", ["upper", "lower"])
 def test_the_steps_of_an_epoch_of_bins_are_refused(side):
-    toy = PRESETS["toy"].scenario
-    bins = varied(toy, top_level="bins")
+    bins = varied(TOY, top_level="bins")
     with pytest.raises(ValueError, match="bins are not expressed for dp-accounting"):
         second_opinion(getattr(guarantee_for(bins), side))
 
 
 def test_gradients_that_are_chosen_anew_are_refused():
-    closer = closer_bound(guarantee_for(PRESETS["toy"].scenario).upper)
+    closer = closer_bound(guarantee_for(TOY).upper)
     with pytest.raises(ValueError, match="chosen anew"):
         second_opinion(closer)

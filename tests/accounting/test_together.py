@@ -25,15 +25,13 @@ from dpviz.guarantees import (
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
-from dpviz.scenario import PRESETS
 from tests.accounting.divergences import delta_of_two, law_of_loss, mirrored_law
 from tests.accounting.exact import exact_gaussian_delta
 from tests.accounting.rows import both, drawn
 from tests.accounting.test_second_opinion import INTERVAL
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
-TOY = PRESETS["toy"].scenario
 
 
 def bounds_of(rate: float, sigma: float, steps: int, windows: int = 1):

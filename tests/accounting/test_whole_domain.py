@@ -12,10 +12,10 @@ from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import Composition, guarantee_for
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, ScenarioError
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from tests.accounting.rows import drawn
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
 
 EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 50)])
@@ -93,9 +93,8 @@ def test_curves_are_sane_for_every_scheme(scenario):
 @pytest.mark.parametrize("tolerance", [0.1, 1e-2])
 @pytest.mark.parametrize(("sigma", "windows"), [(1.0, 32), (0.5, 16), (0.1, 4), (0.1, 32)])
 def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windows, tolerance):
-    toy = PRESETS["toy"].scenario
-    sampling = replace(toy.sampling, top_level="deterministic", num_subsequences=windows)
-    scenario = varied(toy, sampling=sampling, noise_multiplier=sigma)
+    sampling = replace(TOY.sampling, top_level="deterministic", num_subsequences=windows)
+    scenario = varied(TOY, sampling=sampling, noise_multiplier=sigma)
     account = account_for(scenario, tolerance=tolerance)
     assert account.lower is not None
     for curve in (account.upper, account.lower):
@@ -106,9 +105,8 @@ def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windo
 
 
 def test_losses_that_are_one_huge_number_but_for_rounding_are_composed():
-    toy = PRESETS["toy"].scenario
     whole_series = varied(
-        toy,
+        TOY,
         num_series=3,
         series_lengths=(11,),
         sampling=Sampling(batch_size=192, num_subsequences=64, top_level="poisson"),
@@ -198,7 +196,7 @@ def test_brackets_at_a_coarse_delta_start_at_zero():
 def test_attacks_that_no_grid_holds_together_have_grids_of_their_own():
     """Losses of hundreds of nats, and of five, 370,000 times: windows told by two attacks."""
     scenario = varied(
-        PRESETS["toy"].scenario,
+        TOY,
         data=DataShape(
             num_series=6, series_lengths=(3, 6, 16), context_length=10, forecast_length=1
         ),

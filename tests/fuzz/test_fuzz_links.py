@@ -3,16 +3,16 @@
 from _pytest.monkeypatch import MonkeyPatch
 from hypothesis import strategies as st
 
-from dpviz.scenario import PRESETS
 from dpviz.ui.state import START, State
 from tests.fuzz.bounds import bounded, check_examples, few_or_many
 from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened, visitor_of
 from tests.scenario.address_bar import AddressBar
+from tests.scenario.changes import TRAFFIC
 from tests.scenario.strategies import BARE, RATES, SHAPE
 
 # What may be open before: nothing, or any kind of scenario.
-OPEN = (None, SHAPE, RATES, BARE, PRESETS["traffic"].scenario)
+OPEN = (None, SHAPE, RATES, BARE, TRAFFIC)
 
 
 def check(query: str, open_before) -> None:

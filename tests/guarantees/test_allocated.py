@@ -31,9 +31,10 @@ from dpviz.guarantees.noise_on_windows import (
 )
 from dpviz.planning.over_steps import delta_over_steps, under_top_level
 from dpviz.planning.step_outputs import step_outputs
-from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training
+from dpviz.scenario import Rates, Relation, Sampling, Training
 from dpviz.scenario.mechanism import BINS, IN_ORDER
 from tests.accounting.divergences import divergences, masses
+from tests.scenario.changes import TOY, TRAFFIC
 
 # Outputs in the plane: rings of equal probability, for densities are kinked and have long tails.
 RADII = np.sqrt(-2.0 * np.log1p(-(np.arange(60) + 0.5) / 60))
@@ -166,7 +167,7 @@ def test_another_library_agrees_on_a_series_in_one_of_many_batches(batches, epoc
     assert high - low < 0.05 * high
 
 
-TOY = under_top_level(PRESETS["toy"].scenario, BINS)
+TOY = under_top_level(TOY, BINS)
 
 
 def trained(scenario, steps):
@@ -237,7 +238,7 @@ def test_one_step_of_more_bins_than_are_computed_hits_as_rarely_as_there_are_bin
 
 def test_bins_of_uneven_sizes_count_by_how_many_there_are():
     """Of 862 series in batches of 256 there are 3 bins, and no series is left out."""
-    traffic = under_top_level(PRESETS["traffic"].scenario, BINS)
+    traffic = under_top_level(TRAFFIC, BINS)
     assert guarantee_for(traffic).upper.pair.batches == 3
     assert traffic.top_rate == 1.0 / 3.0
     drawn = under_top_level(traffic, "without-replacement")
@@ -317,7 +318,7 @@ def test_more_bins_never_tell_more():
 @pytest.mark.parametrize("noise_multiplier", [0.2, 0.13, 0.1])
 def test_least_noise_has_finite_bounds_and_no_square_overflows(noise_multiplier):
     """Squares of ratios at high orders are beyond doubles; one Gaussian bounds those orders."""
-    scenario = PRESETS["toy"].scenario
+    scenario = TOY
     scenario = replace(
         under_top_level(scenario, BINS),
         noise=replace(scenario.noise, noise_multiplier=noise_multiplier),

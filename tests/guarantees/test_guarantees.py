@@ -19,11 +19,9 @@ from dpviz.guarantees import (
     sampled_top_level,
 )
 from dpviz.guarantees.poisson import poisson_sampled
-from dpviz.scenario import PRESETS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
 
-TOY = PRESETS["toy"].scenario
 COVERED_TOP_LEVELS = ("without-replacement", "deterministic")
 
 

@@ -17,11 +17,9 @@ from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import coins_top_level, touched_mixture
-from dpviz.scenario import PRESETS
 from tests.accounting import exact_mixtures as exact
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.0, 5.0])
 # Of the grids chosen by the tolerance of epsilon at delta = 1e-7.
 GRID = 0.01

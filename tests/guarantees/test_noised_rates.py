@@ -20,12 +20,11 @@ from dpviz.guarantees import (
 )
 from dpviz.guarantees.noise_on_windows import augmented_bottom_rate
 from dpviz.guarantees.noised_rates import PLACEMENT, augmented_rate, total_variation
-from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Relation, Sampling
+from dpviz.scenario import DataShape, Noise, Rates, Relation, Sampling
 from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact import single_unit_delta
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 NOISE = Noise(noise_multiplier=1.0, context_noise=0.5, forecast_noise=2.0)
 NOISY = replace(TOY, noise=NOISE)
 LARGE = 1e6  # stands for infinite noise

@@ -8,13 +8,11 @@ import pytest
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import Composition, Kind, Unit, guarantee_for
 from dpviz.guarantees.flat import one_bag
-from dpviz.scenario import PRESETS, DataShape, ScenarioError
+from dpviz.scenario import DataShape, ScenarioError
 from tests.accounting import exact_mixtures as exact
 from tests.accounting.exact import exact_gaussian_delta
 from tests.guarantees.test_identities import EPSILONS, coins, epoch, high, low, poisson_step, step
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from tests.scenario.changes import TOY, varied
 
 
 def sampled(**changes):

@@ -13,16 +13,15 @@ from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import CoupledPair, Kind, MixturePair, guarantee_for
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 from tests.guarantees.small_mechanisms import Small, divergence_from
 from tests.guarantees.test_weights import HALF_UNIT
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 ALPHAS = np.exp(EPSILONS)
-TOY = PRESETS["toy"].scenario
 # What sums on grids of densities may be off by, in one and in two dimensions.
 GRID, GRIDS = 2e-6, (2e-6, 5e-5)
 
@@ -323,7 +322,7 @@ def test_there_are_no_more_series_than_there_are():
 
 def test_the_traffic_set_up_of_600_epochs():
     """As said in docs/tighter-bounds.md."""
-    traffic = PRESETS["traffic"].scenario
+    traffic = TRAFFIC
     run = varied(traffic, epochs=600)
     for many, below, above in ((1, 0.2029, 0.2345), (5, 1.1170, 1.2892), (20, 5.0481, 5.8468)):
         one = varied(run, series_per_person=many)

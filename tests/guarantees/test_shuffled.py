@@ -20,10 +20,10 @@ from dpviz.guarantees import (
 from dpviz.guarantees.pairs import CROSSED_DIRECTIONS
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.step_outputs import components
-from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Sampling, Scenario, Training
+from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
 from tests.accounting.divergences import divergences, masses
 from tests.guarantees.small_mechanisms import Small
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 
@@ -98,7 +98,7 @@ def test_8_is_below_what_both_steps_of_an_epoch_show(series, batch, windows, sig
     assert low[0] > 0.3 * exact[0]
 
 
-SHUFFLED = replace(PRESETS["toy"].scenario, sampling=Sampling(batch_size=32, top_level="shuffled"))
+SHUFFLED = replace(TOY, sampling=Sampling(batch_size=32, top_level="shuffled"))
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,8 @@
 from functools import lru_cache
 
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.scenario import PRESETS, Rates, Scenario
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from dpviz.scenario import Rates, Scenario
+from tests.scenario.changes import TOY, varied
 
 
 def sampled(scenario: Scenario = TOY, **changes: object) -> Scenario:

@@ -18,11 +18,10 @@ from dpviz.planning.budget import (
 )
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Rates, ScenarioError
+from dpviz.scenario import Rates, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY = PRESETS["toy"].scenario
 WALK = varied(TOY, top_level="deterministic")
 IN_EPOCHS = varied(TOY, epochs=5)
 
@@ -40,7 +39,7 @@ def test_counts_begin_with_one_hold_the_scenarios_own_and_are_few(count, walk):
 
 @given(count=st.integers(1, MOST_STEPS // 3))
 def test_epochs_beyond_what_a_scenario_holds_are_not_asked_for(count):
-    traffic = trained_for(PRESETS["traffic"].scenario, count)
+    traffic = trained_for(TRAFFIC, count)
     for asked in budget_counts(traffic):
         assert trained_for(traffic, asked).num_steps <= MOST_STEPS
 

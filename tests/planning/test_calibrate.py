@@ -15,16 +15,13 @@ from dpviz.planning.quantities import CALIBRATED, value_of
 from dpviz.planning.search import Ladder, Rung, largest_size, last_met
 from dpviz.planning.target import Target
 from dpviz.scenario import (
-    PRESETS,
     DataShape,
     Rates,
     ScenarioError,
 )
 from dpviz.wording.closer_upper import closer_noise_sentence
 from dpviz.wording.numbers import rounded_up
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from tests.scenario.changes import TOY, varied
 
 
 def quoted(scenario):

@@ -22,13 +22,12 @@ from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components, densities, outcomes_to_draw, step_outputs
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.sampling import batches
-from dpviz.scenario import PRESETS, Rates, ScenarioError
+from dpviz.scenario import Rates, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from tests.sampling.laws import assert_counts_follow, scenario_of
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 SEED = 5
 SCHEMES = [
     (top, bottom)

@@ -23,11 +23,9 @@ from dpviz.planning.target import HitsGoal, SuccessGoal, Target, excess, least_e
 from dpviz.risk import success, true_positive_rate
 from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.wording.attack_rates import gain_sentence
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.scenario.strategies import scenarios
 
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 TOLERANCE = 1e-3
 
 

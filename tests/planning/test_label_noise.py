@@ -32,10 +32,9 @@ from dpviz.planning.label_noise import (
     with_noise,
     without_noise,
 )
-from dpviz.scenario import PRESETS, Rates, Relation, Sampling, ScenarioError
-from tests.scenario.changes import varied
+from dpviz.scenario import Rates, Relation, Sampling, ScenarioError
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 UNCOVERED = [
     Sampling(batch_size=32, num_subsequences=4),
     Sampling(batch_size=32, bottom_level="poisson"),

@@ -10,7 +10,6 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning.ledger import ledger, room_for, total_of, upper_bounds
 from dpviz.planning.target import Target
 from dpviz.scenario import (
-    PRESETS,
     DataShape,
     Relation,
     Scenario,
@@ -21,9 +20,9 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.ledger import NamedRun
 from dpviz.wording.ledger import ledger_finding, left_sentence, room_sentences
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = varied(PRESETS["toy"].scenario, steps=100)
+TOY = varied(TOY, steps=100)
 WALK = varied(TOY, top_level="deterministic", steps=21)
 NOISED = varied(TOY, forecast_noise=1.0)
 QUIET = varied(TOY, noise_multiplier=4.0)
@@ -320,7 +319,7 @@ def test_no_room_is_said_with_the_target():
 
 def test_what_a_budget_leaves_is_counted_from_half_of_delta():
     """Basic composition: two epsilons at half of delta add up to one at delta."""
-    runs = [NamedRun(name="one", scenario=PRESETS["toy"].scenario)]
+    runs = [NamedRun(name="one", scenario=TOY)]
     found, half = ledger(runs, 1e-7), ledger(runs, 5e-8)
     assert found.at_half_delta is not None
     assert half.upper.low <= found.at_half_delta <= 1.001 * half.upper.high

@@ -6,12 +6,11 @@ from scipy.stats import binom
 from dpviz.command_line import main
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.planning.ledger import ledger
-from dpviz.scenario import PRESETS, DataShape, Scenario
+from dpviz.scenario import DataShape, Scenario
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from tests.accounting.divergences import divergences, masses
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 DATA = DataShape(num_series=20, series_lengths=(10,), context_length=1, forecast_length=1)
 TOUCHING, STARTS = 2, 10
 EPSILON, DELTA = 4.0, 1e-5

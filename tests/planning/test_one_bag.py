@@ -28,12 +28,11 @@ from dpviz.planning.one_bag import (
 )
 from dpviz.planning.proven import proven_epsilon
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Rates, Sampling, ScenarioError, Training
+from dpviz.scenario import Rates, Sampling, ScenarioError, Training
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER, TOP_LEVELS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 ROUNDING = 1e-12
 
 

@@ -15,11 +15,10 @@ from dpviz.planning.over_steps import (
     steps_won,
 )
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.scenario import PRESETS, Rates, ScenarioError
+from dpviz.scenario import Rates, ScenarioError
 from tests.planning.kinds import RUNS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 STEPS = tuple(range(1, 17))
 
 

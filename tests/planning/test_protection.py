@@ -19,12 +19,11 @@ from dpviz.planning.protection import (
     widths_to_show,
 )
 from dpviz.planning.proven import proven_epsilon
-from dpviz.scenario import PRESETS, Relation, ScenarioError, TimeStep
+from dpviz.scenario import Relation, ScenarioError, TimeStep
 from dpviz.scenario.relation import LEVELS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.scenario.strategies import small_shapes
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 MANY = settings(max_examples=300)
 SHAPES = small_shapes(longest=60, most_context=20, most_forecast=10)
 

@@ -38,11 +38,9 @@ from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.planner import REGION_AXES
 from tests.planning.region_maps import made_up, rising
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.scenario.strategies import scenarios
 
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 GOAL = Target(epsilon=4.0, delta=1e-7)
 
 

@@ -15,12 +15,9 @@ from dpviz.planning.subsequences import (
     possible_subsequences,
     with_subsequences,
 )
-from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError, Training
+from dpviz.scenario import DataShape, Rates, ScenarioError, Training
 from tests.planning.kinds import RUNS
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
 
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])

@@ -18,15 +18,13 @@ from dpviz.planning.ways import (
     ways_to_less_loss,
     ways_to_less_noise,
 )
-from dpviz.scenario import PRESETS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
 TOLERANCE = 1e-3
-TOY = PRESETS["toy"].scenario
 FOUR = varied(TOY, num_subsequences=4)
 PLANS = {
     "toy": TOY,
-    "traffic": PRESETS["traffic"].scenario,
+    "traffic": TRAFFIC,
     "four": FOUR,
     "walk": varied(TOY, top_level="deterministic"),
     "rates": TOY.with_rates(bottom_rate=0.2),

@@ -28,9 +28,9 @@ from dpviz.risk import (
     true_positive_rate,
 )
 from dpviz.risk import attack as risk_attack
-from dpviz.scenario import PRESETS, DataShape, Noise, Sampling
+from dpviz.scenario import DataShape, Noise, Sampling
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric, mixture
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 RATES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0])
 
@@ -248,7 +248,7 @@ def test_looking_at_blocks_of_lines_misses_none(count, seed):
 def test_attacks_of_one_direction_and_of_two_keep_their_profiles_apart():
     """Guesses on noised windows mirror each other, other attacks on them do not."""
     scenario = varied(
-        PRESETS["toy"].scenario,
+        TOY,
         data=DataShape(num_series=40, series_lengths=(30,), context_length=4, forecast_length=3),
         sampling=Sampling(batch_size=8, num_subsequences=4),
         noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from dpviz.sampling import batches
 from dpviz.sampling.batches import SERIES_DRAWS
-from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
+from dpviz.scenario import Relation, ScenarioError, worst_case_lengths
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
 from tests.sampling.laws import scenario_of
+from tests.scenario.changes import TOY
 from tests.scenario.strategies import scenarios
 
 SCHEMES = list(product(TOP_LEVELS, BOTTOM_LEVELS))
@@ -172,7 +173,7 @@ def test_the_longest_series_may_be_drawn():
 def test_rates_alone_draw_nothing():
     """And the error comes from the call, not from the first batch."""
     with pytest.raises(ScenarioError, match="data's shape"):
-        batches(PRESETS["toy"].scenario.with_rates(top_rate=0.5), np.random.default_rng(1))
+        batches(TOY.with_rates(top_rate=0.5), np.random.default_rng(1))
 
 
 def test_a_million_series_cost_the_memory_of_a_batch():

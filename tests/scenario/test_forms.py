@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 
 from dpviz.scenario import (
-    PRESETS,
     Scenario,
     ScenarioError,
     from_fields,
@@ -32,11 +31,10 @@ from dpviz.scenario.ledger import (
     with_run,
 )
 from dpviz.settings.view import view_from_query, view_to_query
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
 
 FIXTURES = Path(__file__).parent / "fixtures"
-TOY = PRESETS["toy"].scenario
 VALID = scenarios() | RATES_ONLY
 
 
@@ -147,10 +145,10 @@ def test_repeated_parameter_of_a_link_is_refused():
 
 
 def test_lenient_reading_keeps_the_good_fields():
-    link = dict(parse_qsl(to_query(PRESETS["traffic"].scenario)))
+    link = dict(parse_qsl(to_query(TRAFFIC)))
     scenario, problems = scenario_from_link(link | {"delta": "2", "wrong": "1"}, TOY)
     assert sorted(problem.field for problem in problems) == ["delta", "wrong"]
-    assert json.loads(to_json(scenario)) == to_fields(PRESETS["traffic"].scenario)
+    assert json.loads(to_json(scenario)) == to_fields(TRAFFIC)
 
 
 # The first and last value of each number that is allowed on its own.

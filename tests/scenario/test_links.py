@@ -21,7 +21,7 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.errors import MISSING
 from dpviz.scenario.link import expanded, shortened
-from tests.scenario.changes import varied
+from tests.scenario.changes import TRAFFIC, varied
 from tests.scenario.strategies import BARE, RATES, SHAPE
 
 
@@ -91,12 +91,12 @@ def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
     """Also when another field is refused: the width below is 1, not that of the open scenario."""
     needed = ("schema", "num_series", "series_length", "context_length", "forecast_length",
               "batch_size", "noise_multiplier", "epochs")  # fmt: skip
-    full = dict(parse_qsl(to_query(PRESETS["traffic"].scenario)))
+    full = dict(parse_qsl(to_query(TRAFFIC)))
     link = {name: full[name] for name in needed}
     open_before = varied(SHAPE, width=24, level="user")
     opened, problems = scenario_from_link(link | {"nonsense": "1"}, open_before)
     assert [problem.field for problem in problems] == ["nonsense"]
-    assert opened == from_fields({name: to_fields(PRESETS["traffic"].scenario)[name]
+    assert opened == from_fields({name: to_fields(TRAFFIC)[name]
                                   for name in needed})  # fmt: skip
 
 

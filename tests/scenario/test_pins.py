@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import PRESETS, ScenarioError, to_query
+from dpviz.scenario import ScenarioError, to_query
 from dpviz.scenario.pins import (
     PIN_SLOTS,
     pinned,
     pins_from_query,
     pins_to_query,
 )
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from tests.scenario.changes import TOY, varied
 
 
 def toys(count):

@@ -16,10 +16,8 @@ from dpviz.scenario import (
     worst_case_lengths,
 )
 from dpviz.scenario.relation import LEVELS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios, small_shapes
-
-TOY = PRESETS["toy"].scenario
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from dpviz.scenario import PRESETS, to_query
+from dpviz.scenario import to_query
 from dpviz.scenario.pins import PIN_SLOTS, pinned
 from dpviz.settings import View
 from dpviz.ui import address
@@ -19,9 +19,9 @@ from dpviz.ui import state as module
 from dpviz.ui.address import current, show_link
 from dpviz.ui.state import State, change, change_pins, change_view, undo
 from tests.scenario.address_bar import AddressBar
+from tests.scenario.changes import TOY, TRAFFIC
 from tests.settings.random_states import random_pins, random_scenario, random_view
 
-TOY = PRESETS["toy"].scenario
 STATES = 1000
 PROMPT_SECONDS = 5.0
 
@@ -118,11 +118,11 @@ def test_an_emptied_address_bar_gets_its_link_back(browser):
 
 
 def test_pins_and_view_in_a_link_come_beside_what_is_open(browser):
-    bar = browser(to_query(PRESETS["traffic"].scenario)).query_params
+    bar = browser(to_query(TRAFFIC)).query_params
     state = current()
     show_link(state)
     bar.open("chart=training")
-    assert current().scenario == PRESETS["traffic"].scenario
+    assert current().scenario == TRAFFIC
     assert state.view == View(chart="training")
 
 
