@@ -16,11 +16,12 @@ from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import DataShape
 from tests.accounting.exact import DIGITS
 from tests.accounting.rows import exact_of
 from tests.accounting.test_invariants import assert_on_its_side
 from tests.accounting.test_mixture_loss import told
+from tests.scenario.changes import TOY, varied
 
 # Printing an exact loss to a double rounds it by no more than this part.
 PRINTED = 1e-30
@@ -129,12 +130,14 @@ def test_a_share_of_one_direction_is_refused(direction):
 
 def test_flat_losses_need_no_warning():
     """Of 15 noised windows in a batch of 15: a step over nearly no slope is none."""
-    scenario = Scenario(
+    scenario = varied(
+        TOY,
         data=DataShape(num_series=48, series_lengths=(12,), context_length=1, forecast_length=1),
-        sampling=Sampling(batch_size=15, num_subsequences=15),
-        noise=Noise(noise_multiplier=1.0, context_noise=1e6),
-        training=Training(unit="epochs", count=5),
-        relation=Relation(width=12),
+        batch_size=15,
+        num_subsequences=15,
+        context_noise=1e6,
+        epochs=5,
+        width=12,
         delta=0.99,
     )
     with warnings.catch_warnings():

@@ -21,7 +21,7 @@ from dpviz.guarantees import (
     guarantee_for,
     in_one_direction,
 )
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import Scenario, Training
 from tests.accounting.exact import single_unit_delta
 from tests.accounting.rows import both, drawn
 from tests.scenario.changes import TOY, TRAFFIC, varied
@@ -181,25 +181,21 @@ def scenario_of(entry: dict, units: int) -> Scenario:
     arguments = entry["args"]
     top_level = TOP_LEVELS[arguments["top_level_mode"]]
     relation = arguments["neighboring_relation"]
-    return Scenario(
-        data=DataShape(
-            num_series=arguments["num_sequences"],
-            series_lengths=(arguments["min_sequence_length"],),
-            context_length=arguments["past_length"],
-            forecast_length=arguments["future_length"],
-        ),
-        sampling=Sampling(
-            batch_size=arguments["batch_size"],
-            top_level=top_level,
-            bottom_level=BOTTOM_LEVELS[arguments["bottom_level_mode"]],
-            num_subsequences=arguments["instances_per_sequence"],
-        ),
-        noise=Noise(
-            noise_multiplier=arguments["noise_multiplier"],
-            forecast_noise=arguments["future_target_noise_multiplier"],
-        ),
-        training=Training(unit="epochs" if top_level == "deterministic" else "steps", count=units),
-        relation=Relation(level=relation["level"], width=relation["size"]),
+    return varied(
+        TOY,
+        num_series=arguments["num_sequences"],
+        series_lengths=(arguments["min_sequence_length"],),
+        context_length=arguments["past_length"],
+        forecast_length=arguments["future_length"],
+        batch_size=arguments["batch_size"],
+        top_level=top_level,
+        bottom_level=BOTTOM_LEVELS[arguments["bottom_level_mode"]],
+        num_subsequences=arguments["instances_per_sequence"],
+        noise_multiplier=arguments["noise_multiplier"],
+        forecast_noise=arguments["future_target_noise_multiplier"],
+        level=relation["level"],
+        width=relation["size"],
+        **{"epochs" if top_level == "deterministic" else "steps": units},
     )
 
 

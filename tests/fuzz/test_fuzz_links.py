@@ -33,7 +33,7 @@ OPEN = (None, SHAPE, RATES, BARE, TRAFFIC)
 
 def check(query: str, open_before) -> None:
     with MonkeyPatch.context() as patch, bounded():
-        visit = visitor_of(patch, AddressBar)
+        visit = visitor_of(patch)
         before = None if open_before is None else State(scenario=open_before)
         state = visit(query, before)
         check_opened(query, state, open_before or START)
@@ -140,17 +140,12 @@ def _check_repeated(given: Mapping[str, list[str]], state: State) -> None:
         assert told
 
 
-def visitor_of(monkeypatch: Any, bar: Any) -> Callable[..., State]:
-    """Return a function that has a new visitor open a link.
-
-    Args:
-        monkeypatch: pytest's.
-        bar: makes the visitor's address bar.
-    """
+def visitor_of(monkeypatch: Any) -> Callable[..., State]:
+    """Return a function that has a new visitor open a link."""
 
     def opened(query: str, before: State | None = None) -> State:
         session = {} if before is None else {"dpviz_state": before}
-        fake = SimpleNamespace(query_params=bar(), session_state=session)
+        fake = SimpleNamespace(query_params=AddressBar(), session_state=session)
         for module in (address, state_module):
             monkeypatch.setattr(module, "st", fake)
         fake.query_params.open(query)

@@ -13,23 +13,24 @@ from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.guarantees.flat import one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import lengths_that_may_be_worst
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import DataShape, Relation, Sampling, ScenarioError
 from dpviz.scenario.relation import worst_case_lengths
 from tests.accounting.exact_mixtures import Exact
+from tests.scenario.changes import TOY, varied
 
 LENGTHS = (5, 6, 8, 12)
 EPSILONS = np.array([0.05, 0.5, 2.0, 6.0])
 WALK, DRAWN, COINS = "deterministic", "without-replacement", "poisson"
 
 
+BY_COINS = varied(TOY, bottom_level="poisson", steps=1)
+
+
 def scenario_of(lengths, top_level):
-    return Scenario(
-        data=DataShape(num_series=20, series_lengths=lengths, context_length=2, forecast_length=2),
-        sampling=Sampling(batch_size=2, top_level=top_level, bottom_level="poisson"),
-        noise=Noise(noise_multiplier=0.8),
-        training=Training(unit="epochs" if top_level == WALK else "steps", count=1),
-        relation=Relation(width=10),  # no length is without a window that the individual touches
-    )
+    """Return one step or epoch; no length is without a window that the individual touches."""
+    data = DataShape(num_series=20, series_lengths=lengths, context_length=2, forecast_length=2)
+    one = varied(BY_COINS, data=data, batch_size=2, noise_multiplier=0.8, width=10)
+    return varied(one, top_level=top_level, **({"epochs": 1} if top_level == WALK else {}))
 
 
 def pairs(bound):
@@ -63,13 +64,14 @@ def test_bounds_are_of_the_worst_length_at_each_epsilon(top_level):
 
 
 SIGMA, WINDOWS = 4.0, 3
-SCENARIO = Scenario(
+SCENARIO = varied(
+    BY_COINS,
     data=DataShape(num_series=8, series_lengths=(20,), context_length=4, forecast_length=2),
-    sampling=Sampling(
-        batch_size=12, num_subsequences=WINDOWS, top_level="deterministic", bottom_level="poisson"
-    ),
-    noise=Noise(noise_multiplier=SIGMA),
-    training=Training(unit="epochs", count=1),
+    batch_size=12,
+    num_subsequences=WINDOWS,
+    top_level="deterministic",
+    noise_multiplier=SIGMA,
+    epochs=1,
 )
 
 
@@ -96,18 +98,8 @@ SHAPE = worst_case_lengths(
     [5, 10, 11], num_series=3, context_length=2, forecast_length=2, relation=Relation()
 )
 SCENARIOS = {
-    "poisson": Scenario(
-        data=SHAPE,
-        sampling=Sampling(batch_size=1, bottom_level="poisson"),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
-    ),
-    "noise on windows": Scenario(
-        data=SHAPE,
-        sampling=Sampling(batch_size=1),
-        noise=Noise(noise_multiplier=1.0, forecast_noise=1e6),
-        training=Training(unit="steps", count=1),
-    ),
+    "poisson": varied(BY_COINS, data=SHAPE, batch_size=1),
+    "noise on windows": varied(TOY, data=SHAPE, batch_size=1, forecast_noise=1e6, steps=1),
 }
 
 
@@ -188,12 +180,7 @@ def of_lengths(lengths, top_level):
     shape = worst_case_lengths(
         lengths, num_series=SERIES, context_length=9, forecast_length=1, relation=Relation()
     )
-    return Scenario(
-        data=shape,
-        sampling=Sampling(batch_size=1, top_level=top_level, bottom_level="poisson"),
-        noise=Noise(noise_multiplier=NOISE),
-        training=Training(unit="steps", count=1),
-    )
+    return varied(BY_COINS, data=shape, batch_size=1, top_level=top_level, noise_multiplier=NOISE)
 
 
 def law(windows, drawn_from):
@@ -241,19 +228,11 @@ def test_the_bound_covers_the_lengths_that_were_left_out(own, other, top_level):
 
 
 def bag_of(lengths, num_series, batch_size):
-    return Scenario(
-        data=worst_case_lengths(
-            lengths,
-            num_series=num_series,
-            context_length=0,
-            forecast_length=1,
-            relation=Relation(level="user", width=100),
-        ),
-        sampling=Sampling(batch_size=batch_size, top_level="flat", bottom_level="poisson"),
-        noise=Noise(noise_multiplier=2.0),
-        training=Training(unit="steps", count=1),
-        relation=Relation(level="user", width=100),
-    )
+    windows = {"context_length": 0, "forecast_length": 1}
+    relation = Relation(level="user", width=100)
+    shape = worst_case_lengths(lengths, num_series=num_series, **windows, relation=relation)
+    bag = varied(BY_COINS, data=shape, batch_size=batch_size, top_level="flat", relation=relation)
+    return varied(bag, noise_multiplier=2.0)
 
 
 @pytest.mark.parametrize(

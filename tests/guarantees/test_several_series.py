@@ -13,7 +13,7 @@ from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import CoupledPair, Kind, MixturePair, guarantee_for
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
-from dpviz.scenario import Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import Noise, Relation, ScenarioError
 from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 from tests.guarantees.small_mechanisms import Small, divergence_from
@@ -238,14 +238,15 @@ SCHEMES = [
 
 
 def scenario(many, *, lengths=(20,), noise=None, batch_size=32, **sampling):
-    shape = replace(TOY.data, series_lengths=lengths)
-    return Scenario(
-        data=shape,
-        sampling=Sampling(batch_size=batch_size, **sampling),
+    return varied(
+        TOY,
+        series_lengths=lengths,
+        batch_size=batch_size,
         noise=noise or Noise(noise_multiplier=2.0),
-        training=Training(unit="steps", count=30),
-        relation=Relation(series_per_person=many),
+        steps=30,
+        series_per_person=many,
         delta=1e-5,
+        **sampling,
     )
 
 

@@ -20,7 +20,7 @@ from dpviz.guarantees import (
 from dpviz.guarantees.pairs import CROSSED_DIRECTIONS
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.step_outputs import components
-from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
+from dpviz.scenario import Noise, Rates, Sampling
 from tests.accounting.divergences import divergences, masses
 from tests.guarantees.small_mechanisms import Small
 from tests.scenario.changes import TOY, varied
@@ -30,15 +30,16 @@ EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 
 def walk(series, batch, windows, length=3, steps=None, sigma=1.2, **changes):
     """Return a shuffled walk; of windows of two values any value is in two."""
-    return Scenario(
-        data=DataShape(
-            num_series=series, series_lengths=(length,), context_length=1, forecast_length=1
-        ),
-        sampling=Sampling(
-            batch_size=batch * windows, num_subsequences=windows, top_level="shuffled", **changes
-        ),
-        noise=Noise(noise_multiplier=sigma),
-        training=Training(unit="steps", count=steps or series // batch),
+    return varied(
+        TOY,
+        num_series=series,
+        series_lengths=(length,),
+        batch_size=batch * windows,
+        num_subsequences=windows,
+        top_level="shuffled",
+        noise_multiplier=sigma,
+        steps=steps or series // batch,
+        **changes,
     )
 
 
