@@ -14,7 +14,7 @@ from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.paper_figures.families import series_first
 from dpviz.scenario import ScenarioError
-from tests.findings.orders import certainly_above, certainly_below
+from tests.findings.settings import certainly_above, certainly_below
 from tests.scenario.changes import varied
 
 NUM_WINDOWS = (10**4, 10**6)

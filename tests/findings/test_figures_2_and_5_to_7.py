@@ -15,20 +15,18 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import as_in_the_paper, guarantee_for
-from tests.findings.orders import (
-    EVERYWHERE,
-    Crossing,
-    assert_crosses,
-    certainly_above,
-    certainly_below,
-)
 from tests.findings.settings import (
     EPSILONS,
+    EVERYWHERE,
     NUM_SERIES,
     WINDOWS,
+    Crossing,
     as_drawn,
+    assert_crosses,
     attained,
     attained_at_best,
+    certainly_above,
+    certainly_below,
     toy,
     upper,
 )

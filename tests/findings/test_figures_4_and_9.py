@@ -8,7 +8,7 @@ import pytest
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.paper_figures import FIGURES
-from tests.findings.orders import certainly_below
+from tests.findings.settings import certainly_below
 
 # Of Fig. 9 all rates; the panels of Fig. 4 are among them. What they are, and with which noises:
 # see tests/planning/test_paper_figures.

@@ -22,9 +22,16 @@ from tests.findings import (
     test_figure_13,
     test_figures_3_and_8,
 )
-from tests.findings.orders import EVERYWHERE, Crossing, certainly_below
 from tests.findings.panels import panel_and_runs, panel_and_steps
-from tests.findings.settings import EPSILONS, WINDOWS, attained_at_best, upper
+from tests.findings.settings import (
+    EPSILONS,
+    EVERYWHERE,
+    WINDOWS,
+    Crossing,
+    attained_at_best,
+    certainly_below,
+    upper,
+)
 from tests.findings.test_figures_2_and_5_to_7 import LIKE_WITH_LIKE, crossing
 from tests.wording.reading import numbers_after
 

@@ -20,8 +20,7 @@ from dpviz.planning.comparison import (
     with_taken_over,
 )
 from dpviz.scenario import DataShape, Rates, Relation, Scenario, ScenarioError, TimeStep, to_fields
-from tests.planning.comparisons import run_of, run_with
-from tests.planning.kinds import RUNS, TOY
+from tests.planning.kinds import RUNS, TOY, run_of, run_with
 from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
 

@@ -1,10 +1,12 @@
 """The tables of the main paper are kept as printed."""
 
 import re
+from math import isfinite
 
 import pytest
 
-from dpviz.reported.table import BASELINES, FIGURES_WITHOUT_NUMBERS, TABLES
+from dpviz.reported.table import BASELINES, FIGURES_WITHOUT_NUMBERS, TABLES, WINDOWS, setup_of
+from dpviz.scenario import PRESETS
 from dpviz.settings import SETTINGS
 from dpviz.settings.paper import MOST_REPORTED_COLUMNS
 
@@ -138,3 +140,69 @@ def test_a_spread_that_repeats_the_mean_is_kept_but_is_no_deviation():
     assert {at for name, _, at in repeated if name == "4"} == {float("inf")}
     cell = line_of(TABLES["12"], "DeepAR", 1.0).cells[0]
     assert (cell.spread, cell.deviation) == ("0.055", None)
+
+
+TRAINING = [name for name, table in TABLES.items() if table.mechanism == "training"]
+# Noise, batch, epochs and windows of Appendix B.
+STATED = {
+    "traffic": (4.0, 256, 4000, 96, 24),
+    "electricity": (2.0, 128, 8000, 24, 24),
+    "solar_10_minutes": (4.0, 128, 16_000, 240, 60),
+}
+WITH_LAGS = {"traffic": 265, "electricity": 49, "solar_10_minutes": 409}
+
+
+@pytest.mark.parametrize("name", TRAINING)
+def test_set_up_is_the_paper_s(name):
+    table = TABLES[name]
+    for column, at in enumerate(table.columns):
+        setup = setup_of(table, column)
+        if not isfinite(at):
+            assert setup is None
+            continue
+        scenario, shape = setup.scenario, setup.scenario.shape
+        assert (
+            scenario.noise.noise_multiplier,
+            scenario.sampling.batch_size,
+            scenario.training.count,
+            shape.context_length,
+            shape.forecast_length,
+        ) == STATED[table.data_set]
+        assert scenario.sampling.num_subsequences == 1
+        assert scenario.sampling.top_level == "without-replacement"
+        assert scenario.delta == 1e-7
+        assert shape == PRESETS[table.data_set].scenario.shape
+
+
+def test_set_up_has_the_column_s_value():
+    assert [setup_of(TABLES["3"], at).target_epsilon for at in range(6)] == [
+        0.25, 0.5, 1.0, 2.0, 4.0, 8.0
+    ]  # fmt: skip
+    users = [setup_of(TABLES["7"], at) for at in range(4)]
+    assert [one.scenario.relation.width for one in users] == [1, 2, 4, 8]
+    assert {(one.scenario.relation.level, one.target_epsilon) for one in users} == {("user", 4.0)}
+    labels = [setup_of(TABLES["9"], at) for at in range(4)]
+    assert [one.scenario.noise.forecast_noise for one in labels] == [0.0, 1.0, 2.0, 5.0]
+    assert {one.scenario.relation.max_change for one in labels} == {0.1}
+    assert {(one.scenario.relation.width, one.target_epsilon) for one in labels} == {(1, 0.5)}
+
+
+@pytest.mark.parametrize("name", TRAINING)
+def test_lags_lengthen_the_context_and_nothing_else(name):
+    table = TABLES[name]
+    stated, lags = (setup_of(table, 0, windows) for windows in WINDOWS)
+    assert lags.scenario.shape.context_length == WITH_LAGS[table.data_set]
+    assert lags.scenario.with_shape_value(
+        "context_length", stated.scenario.shape.context_length
+    ) == (stated.scenario, [])
+
+
+def test_private_forecasts_have_no_training_set_up():
+    for name in ("11", "12", "13"):
+        assert setup_of(TABLES[name], 0) is None
+
+
+def test_figures_vary_a_field_of_their_scenario():
+    for figure in FIGURES_WITHOUT_NUMBERS.values():
+        assert hasattr(figure.scenario.sampling, figure.varied)
+        assert len(set(figure.values)) == len(figure.values) > 3

@@ -15,8 +15,7 @@ from dpviz.wording.comparison import comparison_headline, comparison_notes, run_
 from dpviz.wording.comparison_table import columns, kind_name, table_rows
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.theorems import named_theorem
-from tests.planning.comparisons import run_of, run_with
-from tests.planning.kinds import RUNS, TOY
+from tests.planning.kinds import RUNS, TOY, run_of, run_with
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import jargon_in, number, numbers_after
