@@ -16,8 +16,6 @@ from dpviz.accounting.loss_distribution import (
     Direction,
     LossDistribution,
     Rounding,
-    covered_range,
-    spaced_indices,
 )
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.tilted_sum import Repeated, capped_losses
@@ -39,21 +37,6 @@ ROUNDING = 1e-13
 
 def guarantee_of(name, windows):
     return guarantee_for(with_subsequences(PRESETS[name].scenario, windows))
-
-
-@settings(max_examples=50, derandomize=True, deadline=None)
-@given(st.integers(1, 10**7), st.floats(-8, 2), st.floats(-8, 2))
-def test_points_are_even_at_first_and_then_in_proportion(last, log_interval, log_spread):
-    interval, spread = 10.0**log_interval, 10.0**log_spread
-    if covered_range(last * interval, spread) > 1e6 * interval:
-        return
-    indices = spaced_indices(last, interval, spread)
-    steps = np.diff(indices)
-    assert (indices[0], indices[-1]) == (0, last)
-    assert np.all(steps >= 1)
-    assert np.all(steps[indices[:-1] < 64 * spread / interval - 1] == 1)
-    assert np.all((steps == 1) | (steps <= indices[:-1] / 320))
-    assert len(indices) <= covered_range(last * interval, spread) / interval + 640 * 25
 
 
 @pytest.mark.every(3)

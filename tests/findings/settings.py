@@ -1,4 +1,4 @@
-"""The toy setting of the figures, and its curves."""
+"""The toy setting of the figures, its curves, and which of two lies below by their brackets."""
 
 from functools import cache
 from typing import NamedTuple

@@ -10,7 +10,6 @@ import pytest
 from scipy import optimize, stats
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.allocated_loss import _Half
 from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.accounting.transforms import SummedTransform, transform_error
 from dpviz.guarantees import (
@@ -372,10 +371,3 @@ def test_an_error_of_each_coefficient_is_one_of_the_masses():
     frequencies = len(summed.product)
     least = transform_error(grid._size) * np.sqrt(2.0 * frequencies / grid._size)
     assert least <= summed.error(law) < 2.0 * least
-
-
-def test_distributions_that_hardly_overlap_take_no_more_orders_than_others():
-    """Typical outputs of a batch tell nothing of how far their losses are from 0."""
-    half = _Half(10, 0.1, is_replaced=False, from_other_side=False)
-    with_sums = 2.0 * np.log(half.orders) + 20.0**2 < 600.0
-    assert np.count_nonzero(with_sums) < 160

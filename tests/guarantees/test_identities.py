@@ -1,12 +1,11 @@
 """How the rows relate: which equal each other, and which lie above which."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from dpviz.accounting import account_for, composed_curve
+from dpviz.accounting import composed_curve
 from dpviz.guarantees import (
     Kind,
     as_in_the_paper,
@@ -18,7 +17,6 @@ from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import coins_top_level, touched_mixture
 from tests.accounting import exact_mixtures as exact
-from tests.scenario.changes import TOY, varied
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.0, 5.0])
 # Of the grids chosen by the tolerance of epsilon at delta = 1e-7.
@@ -171,63 +169,3 @@ def test_printed_f_8_is_weaker_than_the_one_shown(k, p, rho):
     shown = composed_curve(bound, interval=2e-3).delta_at(EPSILONS).low
     for epsilon, delta in zip(EPSILONS, shown, strict=True):
         assert delta > printed.larger_direction(epsilon)
-
-
-@pytest.mark.parametrize(
-    ("top_level", "windows"),
-    [("deterministic", 1), ("deterministic", 3), ("without-replacement", 1),
-     ("without-replacement", 3), ("poisson", 1), ("poisson", 3), ("flat", 1)],
-)  # fmt: skip
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-@pytest.mark.every(3)
-def test_wider_relations_are_less_private(top_level, bottom_level, windows):
-    sampling = replace(
-        TOY.sampling, top_level=top_level, bottom_level=bottom_level, num_subsequences=windows
-    )
-    scenario = varied(TOY, sampling=sampling, steps=20)
-    curves = []
-    for width in (1, 3, 6):
-        account = account_for(replace(scenario, relation=replace(TOY.relation, width=width)))
-        curves.append([account.upper.delta_at(EPSILONS), account.lower.delta_at(EPSILONS)])
-    for (upper, lower), (wider, wider_lower) in pairwise(curves):
-        assert np.all(upper.low <= wider.high)
-        assert np.all(lower.low <= wider_lower.high)
-        assert np.all(lower.high[:4] < wider_lower.low[:4])
-
-
-def of_f_2(scenario, length):
-    """With L_C = L_F = 1 two windows are touched, and there are as many as values."""
-    p = min(1.0, scenario.sampling.num_subsequences / length)
-    return poisson_sampled(
-        touched=[(2, length, p)],
-        top_rate=scenario.top_rate,
-        noise_multiplier=scenario.noise.noise_multiplier,
-        steps=scenario.num_steps,
-        is_one_length=False,
-    ).upper
-
-
-@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement"])
-def test_the_worst_of_all_lengths_counts_with_poisson_windows(top_level):
-    """Both k and T grow with the length, so either may be the worst; delta is the largest."""
-    lengths = (2, 3, 20, 400)
-    sampling = replace(
-        TOY.sampling, top_level=top_level, bottom_level="poisson", num_subsequences=3
-    )
-    scenario = varied(TOY, sampling=sampling, steps=20)
-
-    def deltas(*chosen):
-        account = account_for(replace(scenario, data=replace(TOY.data, series_lengths=chosen)))
-        return [curve.delta_at(EPSILONS) for curve in (account.upper, account.lower)]
-
-    alone = [deltas(length) for length in lengths]
-    if top_level == "without-replacement":
-        # Of one length Proposition 5 is shown, of several the largest of F.2.
-        for curves, length in zip(alone, lengths, strict=True):
-            curves[0] = composed_curve(of_f_2(scenario, length)).delta_at(EPSILONS)
-    for side, joint in enumerate(deltas(*lengths)):
-        lows = np.max([of_one[side].low for of_one in alone], axis=0)
-        highs = np.max([of_one[side].high for of_one in alone], axis=0)
-        assert np.all(lows <= joint.high)
-        assert np.all(joint.low <= highs)
-        assert joint.high == pytest.approx(highs, rel=5 * GRID, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Many episodes: the bracket against numbers that come by other ways."""
+"""One episode and many: brackets against numbers that come by other ways, and how they move."""
 
 import mpmath
 import numpy as np

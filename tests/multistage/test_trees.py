@@ -1,4 +1,4 @@
-"""Trees of units of unequal sizes: the bound against every draw, one by one."""
+"""Trees and levels of units, of equal sizes or not: the bound against every draw, one by one."""
 
 from fractions import Fraction
 from itertools import product

@@ -1,4 +1,4 @@
-"""One cheap run for each kind of answer that dpviz gives."""
+"""Runs for each kind of answer that dpviz gives, cheap, and rows of them to compare."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What calibration returns meets the target, and what is just looser does not."""
+"""What calibration returns, or a single change of a plan, meets the goal, and just so."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is proven about one run, as arrays: the accountant's own numbers and no others."""
+"""What is proven about one run: the accountant's own numbers; what one step reveals, never more."""
 
 from dataclasses import replace
 from math import comb
@@ -100,28 +100,6 @@ def test_a_grid_epsilon_is_found_and_no_other_is_taken_for_it():
     assert curves.epsilon[curves.upper.place_of(0.5)] == 0.5
     with pytest.raises(ValueError, match="none of those"):
         curves.upper.place_of(0.123456789)
-
-
-@pytest.mark.parametrize("name", CHEAP)
-def test_where_a_line_ends_is_a_point_of_it(name):
-    """The last point above the smallest delta is so near to it that the line ends there."""
-    curves = curves_of_kind(name)
-    for side, quoted in zip(
-        sides(curves), ("delta_high", "delta_low")[: len(sides(curves))], strict=True
-    ):
-        delta = getattr(side, quoted)
-        if delta[0] > curves.smallest_delta:
-            last = delta[delta >= curves.smallest_delta][-1]
-            assert last < 1.01 * curves.smallest_delta
-
-
-def test_a_steep_fall_has_points():
-    """After 1,000 Gaussian steps delta falls from 1 to nothing within a few even points."""
-    curves = curves_of_kind("tight for many")
-    delta = curves.upper.delta_high
-    falling = (delta < 0.9) & (delta > SMALLEST_DELTA)
-    assert np.sum(falling & curves.upper.on_grid) < 15
-    assert np.sum(falling) > 60  # forty on each line
 
 
 def test_a_smaller_delta_than_the_usual_last_one_is_followed():

@@ -19,7 +19,7 @@ from dpviz.planning.drawn_batches import (
 )
 from dpviz.planning.hit_laws import have_equal_means, hit_check, hit_law, likely_counts
 from dpviz.planning.placement import placement
-from dpviz.planning.step_outputs import components, densities, outcomes_to_draw, step_outputs
+from dpviz.planning.step_outputs import components, densities, step_outputs
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.sampling import batches
 from dpviz.scenario import Rates, ScenarioError
@@ -116,12 +116,6 @@ def test_counted_hits_follow_the_weights_of_theory(top, bottom, level, width):
     assert_counts_follow(shown, weights)
 
 
-def test_windows_without_context_hold_nothing_in_it():
-    run = drawn_run(scenario("poisson", "poisson", context=0, width=5), SEED, 60, shown_from=1)
-    assert sum(shown.in_forecast for shown in run.shown) > 0
-    assert not any(shown.in_context for shown in run.shown)
-
-
 def test_only_steps_that_use_the_series_count_for_a_walk():
     case = scenario("deterministic", "poisson")
     run = drawn_run(case, SEED, 10)
@@ -216,16 +210,6 @@ def test_densities_have_the_accountant_s_profile(name):
     assert profile[0] == pytest.approx(advantage.quoted, rel=0.02)
     safe = advantage.quoted - profile[0]
     assert safe >= -1e-9 if bound.bounds_from_above else safe <= 1e-9
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_what_is_drawn_shows_all_of_both_densities(name):
-    pair = step_outputs(scenario_of(**CASES[name])).drawn.bound.pair
-    x = outcomes_to_draw(pair)
-    assert (np.diff(x) > 0).all()
-    assert len(x) < 1000
-    for density in densities(pair, x):
-        assert trapezoid(density, x) == pytest.approx(1.0, abs=0.01)
 
 
 def test_a_bound_is_about_one_unit_whatever_training_takes():

@@ -188,34 +188,6 @@ def test_unknown_time_step_has_no_calendar():
     assert SeriesCalendar.of("2024-01-01", None) is None
 
 
-@MANY
-@given(DAYS, st.sampled_from(["10 minutes", "1 hour", "6 hours", "1 day"]), st.integers(1, 3000))
-def test_natural_starts_are_mondays_and_midnights(first, step, width):
-    calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))
-    a_day = calendar.step.values_in(1, "day")
-    starts = calendar.natural_starts(width)
-    for period, remainder in starts:
-        for turn in range(3):
-            moment = calendar.moment(remainder + turn * period)
-            assert (moment.hour, moment.minute) == (0, 0)
-            if period == 7 * a_day:
-                assert moment.weekday() == 0
-    assert any(period == 7 * a_day for period, _ in starts) == (width >= 7 * a_day)
-
-
-@MANY
-@given(DAYS, st.sampled_from(["1 month", "1 quarter"]))
-def test_natural_starts_of_months_are_januaries(first, step):
-    calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))
-    for _, remainder in calendar.natural_starts(24):
-        assert calendar.moment(remainder).month == 1
-    assert calendar.natural_starts(1) == []
-
-
-def test_steps_that_divide_no_day_have_no_natural_start():
-    assert SeriesCalendar.of("2024-01-01", TimeStep(7, "hour")).natural_starts(100) == []
-
-
 SHAPES = small_shapes(longest=60, most_context=20, most_forecast=10)
 
 

@@ -1,7 +1,7 @@
 """The map of settings that meet a goal: every place is what it says."""
 
 import re
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -23,14 +23,12 @@ from dpviz.planning.region import (
     most_private,
     nearest_that_meet,
     place_along,
-    places_coarse_to_fine,
     possible_axes,
     region_axis,
     region_cell,
     region_cells,
     region_point,
     region_scenario,
-    region_stages,
     sources,
 )
 from dpviz.planning.target import SuccessGoal, Target
@@ -97,22 +95,6 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     met = [region_point(with_value(most, "num_subsequences", n), goal).meets for n in (2, 3, 4)]
     assert met == [True, True, False]
     assert with_value(most, "num_subsequences", 3) == most
-
-
-@pytest.mark.parametrize(
-    ("first", "second"), [("batch_size", "training"), ("relation_width", "num_subsequences")]
-)
-def test_stages_grow_to_the_whole_map(first, second):
-    x, y = region_axis(TRAFFIC, first), region_axis(TRAFFIC, second)
-    stages = region_stages(x, y)
-    for columns, rows in stages:
-        assert {0, x.own, len(x.values) - 1} <= set(columns)
-        assert {0, y.own, len(y.values) - 1} <= set(rows)
-    for (few, short), (many, long) in pairwise(stages):
-        assert set(few) <= set(many)
-        assert set(short) <= set(long)
-    assert stages[-1] == (tuple(range(len(x.values))), tuple(range(len(y.values))))
-    assert len(stages[0][0]) * len(stages[0][1]) <= 36
 
 
 def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
@@ -263,14 +245,6 @@ def patterned(bits, *, most=None):
 
 
 PATTERNS = st.lists(st.sampled_from([1.0, 9.0, None, float("inf")]), min_size=5, max_size=60)
-
-
-def test_places_come_once_the_own_one_first_and_coarse_before_fine():
-    shown = made_up(rising)
-    places = places_coarse_to_fine(shown.x, shown.y)
-    assert places[0] == shown.own
-    assert len(places) == len(set(places)) == WHOLE
-    assert {(0, 0), (16, 0), (0, 16), (16, 16)} <= set(places[:36])
 
 
 @pytest.mark.parametrize("most", [1, 2, 17, 36, 50, 120, WHOLE - 1, WHOLE])

@@ -1,4 +1,4 @@
-"""Simulated attacks agree with closed forms and bounds, and would catch wrong ones."""
+"""Simulated attacks and a guessing game agree with the bounds, and would catch wrong ones."""
 
 from dataclasses import replace
 

@@ -19,9 +19,7 @@ from dpviz.protected_forecasts.study_tables import (
     PROTECTIONS,
     published_error,
     shipped_csv,
-    shipped_horizons,
     shipped_study,
-    shipped_tree,
 )
 from dpviz.protected_forecasts.whole_study import cell_forecasts
 
@@ -125,35 +123,6 @@ def test_exponential_smoothing_is_within_a_percent_and_a_half_of_the_print(forec
     found = STUDY.errors[protection, forecaster]
     assert (found.num_series, found.without_forecast) == (474, 0)
     assert found.mean == pytest.approx(published_error(forecaster, protection), rel=0.015)
-
-
-def test_quantiles_rise_and_shares_are_shares():
-    for (protection, _), found in STUDY.errors.items():
-        assert list(found.quantiles) == sorted(found.quantiles)
-        assert found.quantiles[0] < found.mean < found.quantiles[-1]
-        shares = (found.improved_share, found.degraded_share)
-        assert (shares == (None, None)) == (protection == "none")
-        if protection != "none":
-            assert 0.0 < sum(shares) <= 1.0 + 1e-6  # six digits are kept
-
-
-def test_horizons_are_whole_and_each_range_holds_its_change():
-    rows = shipped_horizons()
-    cells = {(row["protection"], row["forecaster"], row["horizon"]) for row in rows}
-    assert len(cells) == len(rows) == 8 * 4 * 4
-    for row in rows:
-        low, change, high = (
-            float(row[f"percent_{one}"]) for one in ("low", "against_trees", "high")
-        )
-        assert low <= change <= high
-        assert (low == high == 0.0) == (row["forecaster"] == "boosted-trees")
-
-
-def test_leaves_have_every_series_once():
-    forest, *leaves = shipped_tree()
-    assert sum(int(row["series"]) for row in leaves) == int(forest["series"]) == 474
-    improved = sum(int(row["series"]) * float(row["improved_share"]) for row in leaves)
-    assert improved / 474 == pytest.approx(float(forest["improved_share"]), rel=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Forecasts of protected series: what is compared, and with what."""
+"""Forecasts of protected series: what is compared, with what, and Table 2 of Bale et al."""
 
 import re
 import sys

@@ -10,7 +10,7 @@ from dpviz.release import ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import PUBLISHED, WAYS, synth_errors
-from dpviz.release.series import TruthAndSeries, counts_in_file, lane_like
+from dpviz.release.series import TruthAndSeries, counts_in_file
 from dpviz.series_file import SeriesFileError
 from dpviz.settings import SETTINGS
 from dpviz.settings.release import RELEASE_WAYS
@@ -71,16 +71,6 @@ def test_a_filter_helps_where_observations_are_noisy_and_costs_little_where_not(
     assert noisy[3].mean < noisy[2].mean
     assert noisy[5].mean < noisy[3].mean
     assert clean[5].mean < 1.2 * clean[4].mean
-
-
-def test_a_generated_lane_has_counts_with_a_day_and_a_week():
-    lane = lane_like(14, 3).series
-    assert lane.shape == (14 * 288,)
-    assert (lane >= 0).all()
-    assert (lane == np.round(lane)).all()
-    days = lane.reshape(14, 288)
-    assert days[:, 200:210].mean() > 3 * days[:, :24].mean()
-    assert days[:5].mean() > 1.1 * days[5:7].mean()
 
 
 def test_the_paper_orders_the_mechanisms_alike_on_a_real_lane(reference_dir):

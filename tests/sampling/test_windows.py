@@ -1,4 +1,4 @@
-"""Windows and what is made of them: cut, noised and summed as documented."""
+"""Windows and what is made of them: cut, noised, clipped and summed as documented."""
 
 import re
 import tracemalloc

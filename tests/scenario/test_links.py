@@ -1,4 +1,4 @@
-"""Links: all of one that can be used is, with a reason for the rest; shorter ones open the same."""
+"""Links: all of one that can be used is, with a reason for the rest; states reopen exactly."""
 
 import base64
 import zlib

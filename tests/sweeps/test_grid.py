@@ -1,4 +1,4 @@
-"""Which scenarios a file describes, and that their numbers are the accountant's, in its order."""
+"""Which scenarios a file describes, that their numbers are the accountant's, and resuming."""
 
 import csv
 import io
