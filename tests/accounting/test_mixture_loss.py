@@ -14,7 +14,6 @@ from dpviz.guarantees import (
     Composition,
     Kind,
     MixturePair,
-    ShiftedMixturePair,
     Unit,
     deterministic_top_level,
     in_one_direction,
@@ -207,38 +206,6 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
                 value = of_direction.delta(epsilon)
                 assert side * (delta - value) >= -ROUNDING * value
-
-
-@pytest.mark.parametrize("rounding", Rounding)
-@pytest.mark.parametrize("direction", Direction)
-@pytest.mark.parametrize(
-    ("rate", "sigma"), [(0.1, 1.0), (0.9, 0.3), (1e-6, 0.15), (1e-3, 30.0), (1 - 1e-6, 3.0)]
-)
-def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
-    """Two programs, closed inverse against Newton's method: on one grid the same numbers.
-
-    In one direction the grid is laid through a smallest loss that the two resolve differently.
-    """
-    two = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
-    many = touched_mixture(binomial_law(1, rate), sigma, reflected=False)
-    h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
-    for count in (1, 20):
-        expected, found = (
-            profile_of_units(pair, direction, rounding, h, count).delta_at(EPSILONS)
-            for pair in (two, many)
-        )
-        if direction is Direction.MIRRORED:
-            assert found == pytest.approx(expected, rel=1e-7, abs=1e-18)
-        else:
-            assert found == pytest.approx(expected, abs=1e-2 * expected[0])
-
-
-def test_spread_and_infimum_agree_with_the_two_component_loss():
-    two = loss_of(ShiftedMixturePair(rate=0.01, noise_multiplier=1.0), Rounding.UP)
-    many = loss_of(touched_mixture(binomial_law(1, 0.01), 1.0, reflected=False), Rounding.UP)
-    assert many.infimum == pytest.approx(two.infimum, rel=1e-12)
-    assert many.spread == pytest.approx(two.spread, rel=0.02)
-    assert many.largest_resolved >= two.largest_resolved
 
 
 @pytest.mark.parametrize("windows", [2, 20, 26, 27, 64])

@@ -88,13 +88,6 @@ def test_untouched_data_and_unreachable_deltas():
     assert second_opinion(both(0.5, 1.0, 10)[0]).epsilon_at(1e-16) is None
 
 
-def test_epsilons_in_any_order_and_shape():
-    opinion = second_opinion(both(0.3, 2.0, 5)[0])
-    forwards = opinion.delta_at(EPSILONS)
-    assert opinion.delta_at(EPSILONS[::-1]).tolist() == forwards[::-1].tolist()
-    assert opinion.delta_at(EPSILONS[:4].reshape(2, 2)).shape == (2, 2)
-
-
 def test_too_fine_a_grid_is_refused():
     with pytest.raises(ValueError, match="too fine"):
         second_opinion(both(0.5, 0.1, 2)[0], interval=1e-4)

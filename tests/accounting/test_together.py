@@ -18,7 +18,6 @@ from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import (
     Bound,
     ShiftedMixturePair,
-    guarantee_for,
     in_one_direction,
     sampled_top_level,
 )
@@ -29,7 +28,6 @@ from tests.accounting.divergences import delta_of_two, law_of_loss, mirrored_law
 from tests.accounting.exact import exact_gaussian_delta
 from tests.accounting.rows import both, drawn
 from tests.accounting.test_second_opinion import INTERVAL
-from tests.scenario.changes import TOY, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 
@@ -210,21 +208,6 @@ def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
     grids = [one_unit(upper(0.1, 1.0, 1).pair, Direction.MIRRORED, Rounding.UP, h) for h in (1, 2)]
     with pytest.raises(ValueError, match="one interval"):
         composed_profile([Repeated(one, 1) for one in grids], Rounding.UP)
-
-
-def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
-    """A huge run beside tiny ones, and epochs beside steps: each in its own unit."""
-    walk = varied(TOY, top_level="deterministic")
-    bounds = [
-        guarantee_for(walk).upper,
-        upper(1e-4, 0.8, 200_000),
-        upper(0.5, 50.0, 1),
-        upper(1e-8, 2.0, 10),
-    ]
-    found = composed_curve(*bounds).epsilon_at(1e-7)
-    alone = [composed_curve(bound).epsilon_at(1e-7).low for bound in bounds]
-    assert max(alone) <= found.high
-    assert found.relative_gap < 0.01
 
 
 FEW_EPSILONS = np.array([0.0, 0.2, 1.0, 3.0])

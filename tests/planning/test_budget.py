@@ -21,10 +21,8 @@ from dpviz.planning.budget import (
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.over_steps import (
     DELTA_TOLERANCE,
-    MOST_CONSECUTIVE_STEPS,
     after_steps,
     delta_over_steps,
-    steps_to_show,
     steps_won,
 )
 from dpviz.planning.subsequences import with_subsequences
@@ -88,11 +86,6 @@ def test_no_step_is_told_of_more_than_is_attained_by_then(top_level, count):
         is_exact = point.upper.bound.kind_after_composition is Kind.TIGHT
         assert other == count or not is_exact
         assert other < first or found.epsilon_lower >= 0.999 * point.epsilon_lower
-
-
-def test_the_scenarios_own_count_is_as_fine_as_everywhere_else_on_a_page():
-    own = budget_point(TOY, 1000)
-    assert own.epsilon_upper == account_for(TOY).upper.quoted_epsilon_at(TOY.delta)
 
 
 @pytest.mark.parametrize("scenario", [TOY, WALK, IN_EPOCHS])
@@ -174,15 +167,6 @@ def test_no_step_is_allowed_after_which_the_quoted_epsilon_exceeds_the_target(na
     assert tracker.spent_after(last + 1).epsilon > TARGET.epsilon
 
 
-def test_epsilon_is_the_accountants_at_the_targets_delta():
-    tracker = BudgetTracker(TOY, TARGET)
-    for steps in (1, 10, tracker.last_step, 2 * tracker.last_step):
-        spent = tracker.spent_after(steps)
-        assert (spent.steps, spent.delta) == (steps, TARGET.delta)
-        assert spent.epsilon == quoted(TOY, steps)
-        assert (spent.bound.theorem, spent.bound.count) == ("4.4", steps)
-
-
 @pytest.mark.parametrize("name", ["walk", "walk, four windows", "shuffled"])
 def test_a_walk_spends_by_the_pass(name):
     """The first step of a pass costs the pass; its other steps cost nothing more."""
@@ -205,11 +189,6 @@ def test_a_run_whose_own_epsilon_is_the_target_is_allowed_to_its_end(name):
     tracker = BudgetTracker(scenario, Target(epsilon=own, delta=scenario.delta))
     assert tracker.allows(scenario.num_steps)
     assert tracker.spent_after(scenario.num_steps).epsilon <= own
-
-
-def test_how_long_the_scenario_trains_changes_no_answer():
-    longer = varied(TOY, epochs=7)
-    assert BudgetTracker(longer, TARGET).last_step == BudgetTracker(TOY, TARGET).last_step
 
 
 def test_a_shorter_run_never_costs_more_than_the_allowed_one():
@@ -317,20 +296,6 @@ def test_losses_too_small_for_the_longer_runs_grid_have_one_of_their_own(windows
     assert found.lower is not None
     assert np.all(found.lower.delta_low <= found.upper.delta_high)
     assert np.all(found.upper.delta_high < 1e-6)
-
-
-def test_few_steps_are_all_shown_and_many_from_end_to_end():
-    assert steps_to_show(MOST_CONSECUTIVE_STEPS) == tuple(range(1, MOST_CONSECUTIVE_STEPS + 1))
-    many = steps_to_show(12_000)
-    assert (many[0], many[-1], len(many)) == (1, 12_000, 16)
-
-
-def test_many_steps_lie_at_even_ratios():
-    """On a logarithmic axis they are evenly spaced, but for rounding to whole steps."""
-    many = np.array(steps_to_show(10**7))
-    ratios = many[1:] / many[:-1]
-    assert ratios == pytest.approx(10 ** (7 / 15), rel=0.15)
-    assert ratios[6:] == pytest.approx(10 ** (7 / 15), rel=1e-3)
 
 
 @pytest.mark.parametrize(

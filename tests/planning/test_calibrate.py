@@ -235,15 +235,6 @@ def test_every_way_to_half_the_noise_has_it_and_keeps_the_goal(name):
         assert way.after > way.before if quantity == "batch_size" else way.factor > 1.0
 
 
-def test_training_shorter_halves_the_noise_of_a_real_plan():
-    plan = PLANS["traffic"]
-    way = to_less_noise(plan, "epochs", goal_of(plan))
-    assert way.scenario.noise.noise_multiplier == 0.5 * plan.noise.noise_multiplier
-    assert way.after < plan.training.count
-    longer = varied(way.scenario, epochs=int(way.after) + 1)
-    assert excess(longer, goal_of(plan), TOLERANCE) > 0.0
-
-
 def test_a_much_smaller_batch_would_not_half_the_noise():
     plan = PLANS["toy"]
     way = to_less_noise(plan, "batch_size", goal_of(plan))

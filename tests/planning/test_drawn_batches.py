@@ -17,7 +17,7 @@ from dpviz.planning.drawn_batches import (
     drawn_run,
     epoch_partition,
 )
-from dpviz.planning.hit_laws import have_equal_means, hit_check, hit_law, likely_counts
+from dpviz.planning.hit_laws import hit_check, hit_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components, densities, step_outputs
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
@@ -244,28 +244,3 @@ def test_mean_is_that_of_the_weights(windows, bottom_level):
     mean = float(np.arange(len(law.weights)) @ law.weights)
     assert law.mean == pytest.approx(mean, rel=1e-9)
     assert law.mean == pytest.approx(scenario.top_rate * windows * scenario.bottom_rate)
-
-
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_every_number_of_windows_hits_equally_often_on_average(bottom_level):
-    scenario = varied(TRAFFIC, bottom_level=bottom_level)
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in COMPARED_SUBSEQUENCES]
-    assert have_equal_means(laws)
-    together = [float(law.weights[2:].sum()) for law in laws]
-    if bottom_level == "with-replacement":
-        assert together[0] == 0.0
-    assert together == sorted(together)
-    never = [float(law.weights[0]) for law in laws]
-    assert never == sorted(never)
-
-
-def test_a_batch_that_is_not_filled_hits_less_often():
-    scenario = varied(TOY, batch_size=48)
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
-    assert not have_equal_means(laws)
-    assert laws[1].mean == pytest.approx(laws[0].mean * 32 / 48)
-
-
-def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows():
-    law = hit_law(varied(TOY, bottom_level="poisson", num_subsequences=32))
-    assert list(law.weights) == pytest.approx([1 - 1 / 320, 0.0, 1 / 320])

@@ -103,23 +103,11 @@ def test_label_noise_is_the_least_that_meets_a_target(epsilon):
     assert best_upper(less).quoted_epsilon_at(1e-7) > epsilon
 
 
-def test_no_label_noise_is_asked_for_where_none_is_needed():
-    found = calibration(TRAFFIC, "forecast_noise", Target(epsilon=1.0, delta=1e-7))
-    assert found.scenario.noise.forecast_noise == 0.0
-    assert found.at_limit
-
-
 def test_a_target_that_label_noise_cannot_reach_says_what_it_can():
     with pytest.raises(
         ScenarioError, match=r"even forecast_noise 1,000,000 gives epsilon at most 0\.5"
     ):
         calibrated(TRAFFIC, "forecast_noise", Target(epsilon=0.3, delta=1e-7))
-
-
-def test_where_label_noise_buys_nothing_no_amount_of_it_meets_a_target():
-    several = varied(TOY, num_subsequences=2)
-    with pytest.raises(ScenarioError, match="even forecast_noise"):
-        calibrated(several, "forecast_noise", Target(epsilon=0.1, delta=1e-7))
 
 
 @pytest.mark.parametrize(

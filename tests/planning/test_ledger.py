@@ -126,13 +126,6 @@ def test_attacks_at_other_places_of_a_series_do_not_compose(length, relation, of
     assert again.lower_is_of_all
 
 
-def test_several_windows_count_by_the_bound_that_the_account_has():
-    shape = DataShape(num_series=20, series_lengths=(6,), context_length=4, forecast_length=2)
-    many = varied(TOY, data=shape, batch_size=40, num_subsequences=4, noise_multiplier=8.0, steps=5)
-    [row] = ledger(named(many=many), DELTA).rows
-    assert row.bound.theorem == account_for(many).upper.bound.theorem == "dpviz 2"
-
-
 @pytest.mark.parametrize(
     ("other", "field"),
     [
@@ -291,19 +284,6 @@ def test_the_room_is_what_meets_the_target_for_all_and_no_more_would(following):
         return ledger([*was, *named(new=run)], DELTA).upper.high
 
     assert total(training.count) <= 12.0 < total(training.count + 1)
-
-
-@pytest.mark.slow
-def test_room_in_noise_meets_the_target_for_all_and_less_would_not():
-    was, target = named(was=QUIET), Target(epsilon=5.0, delta=DELTA)
-    room = room_for(was, *named(new=TOY), "noise_multiplier", target)
-    sigma = room.scenario.noise.noise_multiplier
-
-    def total(noise: float) -> float:
-        run = varied(TOY, noise_multiplier=noise)
-        return ledger([*was, *named(new=run)], DELTA).upper.high
-
-    assert total(sigma) <= 5.0 < total(sigma * 0.998)
 
 
 def test_a_room_at_the_end_of_what_is_tried_says_at_which():

@@ -96,14 +96,6 @@ def test_each_claim_is_an_upper_bound_below_an_attained_lower_one():
     assert claims > 1000
 
 
-def test_a_known_order_is_found():
-    """At the toy's settings drawing at random is provably more private at every epsilon."""
-    (stretch,) = proven_order(DRAWN, curves_of_kind("walked"))
-    assert stretch.order is Order.FIRST
-    assert stretch.start == EPSILON_GRID[1]
-    assert proven_order_at_delta(DRAWN, curves_of_kind("walked")) is Order.FIRST
-
-
 def test_a_run_without_lower_bound_can_win_but_nobody_wins_against_it():
     """Its upper bound may be far from the truth."""
     unknown = curves_of_kind("no lower bound")
@@ -196,13 +188,6 @@ LONG = varied(TOY, num_series=3_000_000, batch_size=1, steps=5)
 
 def in_both_ways(scenario):
     return tuple(curves_of(under_top_level(scenario, way)) for way in (AT_RANDOM, IN_ORDER))
-
-
-def test_only_the_choice_of_series_changes():
-    for way in ("without-replacement", "deterministic", "shuffled", "poisson"):
-        changed = under_top_level(TOY, way)
-        assert changed.sampling.top_level == way
-        assert under_top_level(changed, TOY.sampling.top_level) == TOY
 
 
 def test_a_way_that_does_not_fit_is_refused_with_its_field():

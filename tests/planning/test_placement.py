@@ -3,7 +3,6 @@
 Months are months, and there is no date where there is none.
 """
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -19,7 +18,6 @@ from dpviz.planning.protection import (
     hides_all_values,
     ready_relations,
     shared_form,
-    slider_widths,
     swept_relations,
     widths_to_show,
 )
@@ -184,10 +182,6 @@ def test_beyond_the_calendar_there_is_no_date(step):
     assert not calendar.covers(0, 10**9)
 
 
-def test_unknown_time_step_has_no_calendar():
-    assert SeriesCalendar.of("2024-01-01", None) is None
-
-
 SHAPES = small_shapes(longest=60, most_context=20, most_forecast=10)
 
 
@@ -216,13 +210,6 @@ def test_two_weeks_that_cannot_be_counted_say_why(step, missing):
     assert ready(stepped(step), "two-weeks") is missing
 
 
-def test_ready_relations_keep_what_else_is_known_of_the_individual():
-    relation = Relation(level="user", width=7, max_change=3.0, num_channels=2)
-    for found in ready_relations(replace(TRAFFIC, relation=relation)).values():
-        assert found.max_change == 3.0
-        assert found.num_channels == 2
-
-
 def test_whole_series_is_the_longest_one():
     assert ready(TOY, "whole-series").width == 20
     assert ready(varied(TOY, series_lengths=(20, 30)), "whole-series").width == 30
@@ -243,32 +230,6 @@ def test_first_width_that_touches_all_windows_is_the_first(shape, level):
     ]
     assert touched[1] == shape.start_positions
     assert first == 1 or touched[0] < shape.start_positions
-
-
-@pytest.mark.parametrize("level", ["event", "user"])
-@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
-def test_widths_go_from_one_value_to_the_whole_series_with_the_own_one(scenario, level):
-    own = at_relation(scenario, level, 3)
-    widths = widths_to_show(own, level)
-    assert list(widths) == sorted(set(widths))
-    assert widths[0] == 1
-    assert widths[-1] == scenario.data.series_lengths[0]
-    assert 3 in widths
-    assert first_touching_all(scenario.data, level) in widths
-    assert len(widths) < 25
-
-
-def test_durations_are_among_the_widths_where_they_are_whole_numbers_of_values():
-    assert {24, 168, 672} <= set(widths_to_show(TRAFFIC, "event"))
-    assert {24, 168, 672} <= set(slider_widths(TRAFFIC))
-    odd = varied(TRAFFIC, time_step=TimeStep(7, "hour"))
-    # A day is 3.4 of these values; a week is 24 of them.
-    assert 4 not in widths_to_show(odd, "event")
-    assert 24 in widths_to_show(odd, "event")
-
-
-def test_width_beyond_the_series_is_shown_where_it_is_the_own_one():
-    assert widths_to_show(at_relation(TOY, "event", 500), "event")[-1] == 500
 
 
 def test_widths_that_no_bound_covers_are_left_out():

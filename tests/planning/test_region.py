@@ -36,7 +36,7 @@ from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.planner import REGION_AXES
 from tests.planning.region_maps import made_up, rising
-from tests.scenario.changes import TOY, TRAFFIC, varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
 
 GOAL = Target(epsilon=4.0, delta=1e-7)
@@ -95,21 +95,6 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     met = [region_point(with_value(most, "num_subsequences", n), goal).meets for n in (2, 3, 4)]
     assert met == [True, True, False]
     assert with_value(most, "num_subsequences", 3) == most
-
-
-def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
-    x = region_axis(TRAFFIC, "batch_size")
-    larger = with_value(TRAFFIC, "batch_size", x.values[-1])
-    assert larger.training == TRAFFIC.training
-    assert larger.num_steps < TRAFFIC.num_steps
-
-
-def test_batches_of_the_most_epochs_are_all_that_a_scenario_may_have():
-    """From 161 of 320 series on an epoch is one step."""
-    longest = varied(TOY, batch_size=200, epochs=MOST_STEPS)
-    sizes = region_axis(longest, "batch_size").values
-    assert (sizes[0], sizes[-1]) == (161, 320)
-    assert len(sizes) > 10
 
 
 @settings(max_examples=60)
@@ -227,15 +212,6 @@ def test_every_pair_of_axes_has_answers_or_refusals_by_name(scenario):
         assert answers >= 2 or 1 in (len(x.values), len(y.values))
 
 
-@pytest.mark.parametrize("name", EXTREMES)
-def test_own_place_is_really_computed(name):
-    scenario = EXTREMES[name]
-    x, y = region_axis(scenario, "noise_multiplier"), region_axis(scenario, "training")
-    cell = region_cell(scenario, x, y, (x.own, y.own), GOAL)
-    assert not isinstance(cell, str)
-    assert cell.upper.quoted is None or cell.upper.quoted >= (cell.upper.bracket.low or 0.0)
-
-
 WHOLE = 17 * 17
 
 
@@ -315,10 +291,3 @@ def test_extremes_are_those_of_the_computed_cells(bits, most):
     if quietest is not None:
         assert shown.points[quietest].meets
         assert shown.points[quietest].noise_per_gradient == min(met)
-
-
-def test_protected_values_reach_beyond_the_window_that_hides_the_first_of_them():
-    widths = region_axis(TRAFFIC, "relation_width").values
-    assert widths[0] == 1 < TRAFFIC.shape.window_length < widths[-1]
-    anywhere = varied(TRAFFIC, level="user")
-    assert region_axis(anywhere, "relation_width").values[-1] == 16  # each touches windows anew

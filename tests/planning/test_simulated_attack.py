@@ -14,7 +14,6 @@ from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
     band_of,
     conjectured,
-    nearest_place,
     part_sizes,
     simulated_attack,
     summed,
@@ -24,7 +23,7 @@ from dpviz.planning.worst_case import after_units, worst_case
 from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
 from dpviz.settings import SETTINGS
-from dpviz.settings.attacker import MOST_ROUNDS, MOST_SIMULATED_UNITS
+from dpviz.settings.attacker import MOST_ROUNDS
 from dpviz.wording.theory_check import theory_headline, theory_title, verdict
 from tests.accounting.exact import exact_gaussian_delta
 from tests.planning.theory_checks import (
@@ -208,13 +207,6 @@ def test_what_takes_too_long_is_refused_by_name():
         part_sizes(worst_case(batches), 50, 1000)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_thousand_steps_are_simulated_by_fewer_runs(name):
-    sizes = part_sizes(worst_case(PRESETS[name].scenario), MOST_SIMULATED_UNITS, 20_000)
-    assert 300 <= sum(sizes) < 1000
-    assert len(sizes) < 30
-
-
 @pytest.mark.parametrize(
     ("top_level", "units"), [("without-replacement", 2), ("deterministic", 20)]
 )
@@ -257,13 +249,6 @@ def test_shuffled_walks_leave_out_what_is_beyond_the_last_full_batch(series):
     hits = hits_of(scenario, 20_000)
     chance = 32 / series
     assert hits.mean() == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))
-
-
-def test_nearest_tested_epsilon_has_the_round_numbers():
-    for epsilon in (0.001, 0.02, 0.5, 1.0, 2.0, 5.0, 100.0):
-        assert TESTED_EPSILONS[nearest_place(epsilon)] == epsilon
-    assert nearest_place(1e-4) == 1
-    assert nearest_place(1e3) == len(TESTED_EPSILONS) - 1
 
 
 SEEDS = range(12)

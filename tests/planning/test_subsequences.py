@@ -15,7 +15,7 @@ from dpviz.planning.subsequences import (
     possible_subsequences,
     with_subsequences,
 )
-from dpviz.scenario import DataShape, Rates, ScenarioError, Training
+from dpviz.scenario import DataShape, Rates, ScenarioError
 from tests.planning.kinds import RUNS
 from tests.scenario.changes import TOY, TRAFFIC, varied
 
@@ -28,16 +28,6 @@ def test_batch_size_and_number_of_steps_stay(scenario, windows):
     assert changed.sampling.num_subsequences == windows
     assert changed.sampling.series_per_batch == scenario.sampling.batch_size // windows
     assert changed.num_steps == scenario.num_steps
-
-
-def test_a_run_that_has_these_windows_already_is_returned_as_it_is():
-    assert with_subsequences(TRAFFIC, 1) is TRAFFIC
-
-
-def test_epochs_become_the_epochs_of_as_many_steps():
-    changed = with_subsequences(TRAFFIC, 4)
-    assert changed.steps_per_epoch == 862 * 4 // 256
-    assert (changed.num_steps, changed.num_epochs) == (12_000, -(-12_000 // 13))
 
 
 @settings(max_examples=60)
@@ -119,13 +109,6 @@ def test_other_windows_are_the_same_work(scenario, unit, windows):
     assert after.training.unit == ("epochs" if unit == "epochs" and is_whole else "steps")
 
 
-def test_one_epoch_becomes_a_part_of_an_epoch():
-    one = varied(TOY, epochs=1)
-    after = of_equal_work(one, 4)
-    assert after.training == Training(unit="steps", count=10)
-    assert (after.steps_per_epoch, of_equal_work(after, 1).num_steps) == (40, 10)
-
-
 @lru_cache(maxsize=32)
 def toy_curves(windows, steps):
     return curves_of(with_subsequences(after_steps(TOY, steps), windows))
@@ -139,11 +122,6 @@ def test_against_all_is_what_holds_against_each():
         single = {at(epsilon, order) for order in orders}
         expected = Order.FIRST if single == {Order.FIRST} else Order.UNPROVEN
         assert at(epsilon, region) is expected
-
-
-def test_for_one_other_it_is_the_proven_order():
-    one, other = toy_curves(1, 1), toy_curves(32, 1)
-    assert winning_region(one, [other]) == proven_order(one, other)
 
 
 def test_an_epsilon_counts_where_any_of_the_runs_has_a_delta_worth_telling():
