@@ -65,21 +65,6 @@ def test_two_windows_at_the_smallest_rate(num_windows):
     assert np.all(certainly_below(structured, bag, LARGER[LARGER >= 0.021]))
 
 
-@pytest.mark.parametrize(
-    ("ratio", "window_length", "epsilons", "bag_above"),
-    [
-        (0.1, 8, [0.1, 1.0, 4.0], [False, False, True]),
-        (0.001, 32, [0.05, 0.1, 1.0, 4.0], [False, False, True, True]),
-    ],
-)
-def test_round_epsilons(ratio, window_length, epsilons, bag_above):
-    """N_total = 1e4: for small epsilons the lower bound of the bag proves nothing."""
-    structured, bag = curves(10**4, ratio, window_length)
-    above = np.array(bag_above)
-    assert certainly_below(structured, bag, np.array(epsilons)).tolist() == above.tolist()
-    assert certainly_above(structured, bag, np.array(epsilons)).tolist() == (~above).tolist()
-
-
 @pytest.mark.parametrize("num_windows", NUM_WINDOWS)
 @pytest.mark.parametrize("ratio", [0.1, 0.001])
 def test_windows_of_length_one_are_the_same_in_a_bag(num_windows, ratio):

@@ -174,21 +174,6 @@ def test_optional_package_has_the_same_series(m3):
     assert np.array_equal(loaded.next_values, m3.next_values)
 
 
-# What statsmodels gives, and single smoothing also by the formulas, for the first series of M3.
-def test_single_smoothing_is_that_of_the_formulas(m3):
-    """The level is a sum of all values with weights that shrink by 1 - alpha at each step."""
-    from statsmodels.tsa.holtwinters import ExponentialSmoothing
-
-    values = np.log(m3.known[0])
-    fit = ExponentialSmoothing(values).fit()
-    alpha, level = fit.params["smoothing_level"], fit.params["initial_level"]
-    for value in values:
-        level = alpha * value + (1.0 - alpha) * level
-    few = of_whole_series("M3", {"first": np.append(m3.known[0], m3.next_values[0])})
-    (forecast,) = next_values(few.known, forecaster_named("ses"))
-    assert forecast == pytest.approx(np.exp(level), rel=1e-9)
-
-
 def test_few_series_top_coded_are_forecast_as_in_the_study(m3):
     """Quick stand-in for the table: coding, logarithms and smoothing, step by step."""
     from statsmodels.tsa.holtwinters import ExponentialSmoothing

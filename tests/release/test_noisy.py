@@ -26,8 +26,8 @@ from dpviz.release.noisy import (
     noisy_values,
 )
 from tests.accounting.exact import exact_gaussian_delta
+from tests.release.exact import delta_of_moves
 from tests.release.test_calibration import PAIRS
-from tests.release.test_subsampled import delta_of_moves
 
 NOISE = 26.13
 GRID = 2.0 ** grid_exponent(NOISE)

@@ -15,7 +15,7 @@ from dpviz.release import (
     is_filter_free,
     subsampled_delta,
 )
-from tests.release.exact import exact_subsampled_delta
+from tests.release.exact import delta_of_moves, exact_subsampled_delta
 
 LENGTH = 8
 PATTERNS = np.array(list(itertools.product((0.0, 1.0), repeat=LENGTH)))
@@ -25,15 +25,6 @@ BUDGETS = [
     for rate in (0.1, 0.7)
     for noise in (0.04, 0.3, 2.0)
 ]
-
-
-def delta_of_moves(moves, epsilon, rate, noise):
-    """Return the exact delta of each row of moves: the mean over all masks, one by one."""
-    masks = np.array(list(itertools.product((0.0, 1.0), repeat=moves.shape[1])))
-    kept = masks.sum(axis=1)
-    chances = rate**kept * (1.0 - rate) ** (moves.shape[1] - kept)
-    lengths = np.sqrt(moves**2 @ masks.T)
-    return gaussian_delta(epsilon, lengths / noise) @ chances
 
 
 @pytest.mark.parametrize(("epsilon", "rate", "noise"), BUDGETS)

@@ -29,7 +29,7 @@ from dpviz.risk import (
 )
 from dpviz.risk import attack as risk_attack
 from dpviz.scenario import DataShape, Noise, Sampling
-from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric, mixture
+from tests.accounting import exact_mixtures as exact
 from tests.scenario.changes import TOY, varied
 
 RATES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0])
@@ -78,44 +78,30 @@ def test_a_mu_is_told_only_of_plain_gaussian_mechanisms():
 
 
 SIGMA = 1.5
-NOTHING = {0: mpmath.mpf(1)}
-# What is looked for and what is not, of one unit, as the theorems have them.
+# Of each scheme one unit, and its profile as the theorems have it.
 SCHEMES = {
-    "4.4": (
-        sampled(rate=0.1, noise=SIGMA),
-        mixture(binomial(1, 0.1), 2),
-        NOTHING,
-    ),
+    "4.4": (sampled(rate=0.1, noise=SIGMA), exact.thm_4_3(1, 0.1, SIGMA)),
     "4.3": (
-        deterministic_top_level(
-            bottom_rate=0.2, noise_multiplier=SIGMA, epochs=1, subsequences=4
-        ),
-        mixture(binomial(4, 0.2), 2),
-        NOTHING,
+        deterministic_top_level(bottom_rate=0.2, noise_multiplier=SIGMA, epochs=1, subsequences=4),
+        exact.thm_4_3(4, 0.2, SIGMA),
     ),
     "F.7": (
         sampled(rate=0.2, noise=SIGMA, windows=4, top=0.25),
-        mixture(binomial(4, 0.2), 2, 0.25),
-        NOTHING,
+        exact.thm_f_7(4, 0.2, 0.25, SIGMA),
     ),
     "E.8": (
         poisson_deterministic(touched=[(3, 0.25)], noise_multiplier=SIGMA, epochs=1),
-        mixture(binomial(3, 0.25), 1),
-        mixture(binomial(3, 0.25), -1),
+        exact.thm_f_2(3, 0.25, 1.0, SIGMA).exchanged,
     ),
     "F.8": (
         poisson_sampled(touched=[(3, 12, 0.25)], top_rate=0.5, noise_multiplier=SIGMA, steps=1),
-        mixture(binomial(3, 0.25), 1, 0.5),
-        mixture(binomial(3, 0.25), -1, 0.5),
+        exact.thm_f_8(3, 0.25, 0.5, SIGMA).exchanged,
     ),
     "C.2": (
-        one_bag(
-            num_windows=40, batch_size=10, touched_windows=4, noise_multiplier=SIGMA, steps=1
-        ),
-        mixture(hypergeometric(40, 4, 10), 2),
-        NOTHING,
+        one_bag(num_windows=40, batch_size=10, touched_windows=4, noise_multiplier=SIGMA, steps=1),
+        exact.prop_c_2(40, 4, 10, SIGMA),
     ),
-}  # fmt: skip
+}
 
 
 def beyond(components, threshold, side):
@@ -129,19 +115,20 @@ def beyond(components, threshold, side):
 @pytest.mark.parametrize("theorem", SCHEMES)
 def test_one_unit_is_the_best_tests_own_in_both_directions(theorem):
     """Thresholds on the outcome are the best tests, as the loss increases in it."""
-    guarantee, first, second = SCHEMES[theorem]
+    guarantee, profile = SCHEMES[theorem]
+    first, second = profile.first, profile.second
     assert in_one_direction(guarantee.lower).theorem == theorem
     curve = composed_curve(in_one_direction(guarantee.lower), interval=1e-3)
     directions = ((first, second, 1), (second, first, -1))
     thresholds = np.linspace(-6.0, 10.0, 33)
-    exact = []
-    with mpmath.workdps(DIGITS):
+    rates = []
+    with mpmath.workdps(exact.DIGITS):
         for found, other, side in directions:
             both = [(beyond(other, x, side), beyond(found, x, side)) for x in thresholds]
-            exact.append([(float(alpha), float(hits)) for alpha, hits in both])
-    shown = directed_true_positive_rates(curve, np.array([a for a, _ in exact[0]]))
-    mirrored = directed_true_positive_rates(curve, np.array([a for a, _ in exact[1]]))
-    for attack, points in ((shown[0], exact[0]), (mirrored[-1], exact[1])):
+            rates.append([(float(alpha), float(hits)) for alpha, hits in both])
+    shown = directed_true_positive_rates(curve, np.array([a for a, _ in rates[0]]))
+    mirrored = directed_true_positive_rates(curve, np.array([a for a, _ in rates[1]]))
+    for attack, points in ((shown[0], rates[0]), (mirrored[-1], rates[1])):
         hits = np.array([rate for _, rate in points])
         assert np.all(attack.low <= hits * (1.0 + 1e-12))
         assert np.all(attack.high >= hits * (1.0 - 1e-12))

@@ -49,6 +49,21 @@ def scenario_of(*, steps=100, unit="steps", **changes):
     return varied(SMALL, **{unit: steps}, **named)
 
 
+def law_of_hits(scenario, top_rate, most):
+    """Return the exact probabilities of 0, 1, ..., most hits (Thms 4.4, E.8, F.7, F.8)."""
+    positions = scenario.data.start_positions
+    # Of values in a row, counted here anew.
+    k = min(scenario.data.window_length + scenario.relation.width - 1, positions)
+    windows = scenario.sampling.num_subsequences
+    if scenario.sampling.bottom_level == "poisson":
+        within = stats.binom(k, min(1.0, windows / positions))
+    else:
+        within = stats.binom(windows, k / positions)
+    law = top_rate * within.pmf(np.arange(most + 1))
+    law[0] += 1 - top_rate
+    return law
+
+
 def batch_of(series, starts):
     """Return a batch of some windows."""
     series, starts = np.array(series, dtype=np.int64), np.array(starts, dtype=np.int64)

@@ -166,10 +166,6 @@ def test_lengths_that_are_not_one_number_for_each_series_are_refused(lengths):
         batches(scenario_of(num_series=10), np.random.default_rng(1), series_lengths=lengths)
 
 
-def test_the_longest_series_may_be_drawn():
-    assert run(scenario_of(num_series=10), series_lengths=[LARGEST_COUNT] * 10)
-
-
 def test_rates_alone_draw_nothing():
     """And the error comes from the call, not from the first batch."""
     with pytest.raises(ScenarioError, match="data's shape"):

@@ -108,11 +108,6 @@ def test_poisson_lets_each_series_in_on_its_own():
     assert_counts_follow(np.bincount(codes, minlength=16), law)
 
 
-def test_poisson_with_rate_one_takes_all_series():
-    for batch in drawn(scenario_of(num_series=7, batch=7, top="poisson"), 20):
-        assert batch.tolist() == list(range(7))
-
-
 @pytest.mark.parametrize("positions", [1, 2, 7, 300])
 def test_start_positions_are_uniform_including_both_ends(positions):
     """Algorithm 4: 0 and T - 1 are as likely as any other."""
@@ -218,11 +213,3 @@ def test_all_ways_to_fill_the_bins_are_equally_likely_and_new_in_each_epoch():
     assert_counts_follow(np.bincount(codes, minlength=27), np.full(27, 1 / 27))
     repeated = int((codes[1:] == codes[:-1]).sum())
     assert stats.binomtest(repeated, len(codes) - 1, 1 / 27).pvalue > SIGNIFICANCE
-
-
-@pytest.mark.parametrize("step", [0, 3])
-def test_sizes_of_batches_are_left_to_chance(step):
-    found = epochs_of(scenario_of(num_series=30, batch=7, top="bins"), 5000)
-    sizes = (found == step).sum(axis=1)
-    law = stats.binom(30, 1 / 4).pmf(np.arange(31))
-    assert_counts_follow(np.bincount(sizes, minlength=31), law / law.sum())

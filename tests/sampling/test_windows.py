@@ -20,7 +20,7 @@ from dpviz.sampling import (
     noisy_windows,
     windows,
 )
-from tests.sampling.laws import SIGNIFICANCE, all_windows, batch_of, scenario_of
+from tests.sampling.laws import SIGNIFICANCE, all_windows, batch_of, law_of_hits, scenario_of
 
 DATA = np.arange(1.0, 31.0).reshape(3, 10)
 
@@ -35,17 +35,6 @@ def test_windows_are_those_of_algorithm_4(context, forecast):
     for start, (past, ahead) in enumerate(zip(cut.context, cut.forecast, strict=True)):
         assert [*past, *ahead] == padded[start : start + context + forecast].tolist()
         assert ahead.tolist() == DATA[1, start : start + forecast].tolist()
-
-
-def test_all_windows_of_a_batch_are_those_cut_one_by_one():
-    series, starts = [2, 0, 2, 1], [0, 7, 4, 4]
-    cut = windows(DATA, batch_of(series, starts), 4, 3)
-    assert cut.context.shape == (4, 4)
-    assert cut.forecast.shape == (4, 3)
-    for row, (index, start) in enumerate(zip(series, starts, strict=True)):
-        one = windows(DATA, batch_of([index], [start]), 4, 3)
-        assert np.array_equal(cut.context[row], one.context[0])
-        assert np.array_equal(cut.forecast[row], one.forecast[0])
 
 
 def test_series_of_several_lengths_types_and_channels():
@@ -154,14 +143,7 @@ CLIPPING_NORM = 0.5
 
 def mixture_cdf(scenario, top_rate, shift):
     """Return (1 - rho) N(0) + rho MoG(shift i, ...) with the theorems' weights, in units of C."""
-    positions, k = scenario.data.start_positions, scenario.touched_windows
-    windows_drawn = scenario.sampling.num_subsequences
-    if scenario.sampling.bottom_level == "poisson":
-        weights = stats.binom(k, min(1.0, windows_drawn / positions)).pmf(np.arange(k + 1))
-    else:
-        weights = stats.binom(windows_drawn, k / positions).pmf(np.arange(windows_drawn + 1))
-    weights = top_rate * weights
-    weights[0] += 1 - top_rate
+    weights = law_of_hits(scenario, top_rate, 12)
     means, sigma = shift * np.arange(len(weights)), scenario.noise.noise_multiplier
 
     def cdf(x):

@@ -112,20 +112,6 @@ def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
                                   for name in needed})  # fmt: skip
 
 
-def test_rates_in_a_link_open_beside_a_poisson_scenario():
-    poisson = varied(SHAPE, bottom_level="poisson")
-    link = dict(parse_qsl(to_query(RATES)))
-    opened, problems = scenario_from_link(link | {"nonsense": "1"}, poisson)
-    assert opened == RATES
-    assert [problem.field for problem in problems] == ["nonsense"]
-
-
-def test_a_link_that_cannot_be_used_at_all_says_so_for_each_field():
-    opened, problems = scenario_from_link({"num_series": "3", "noise_multiplier": "9"}, BARE)
-    assert opened == BARE
-    assert {"num_series", "noise_multiplier"} <= {problem.field for problem in problems}
-
-
 @pytest.mark.parametrize("base", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
 def test_a_parameter_of_somebody_else_leaves_all_settings_as_they_are(base):
     """Mail programs append their own, also to a link that has a view only."""

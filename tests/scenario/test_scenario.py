@@ -123,11 +123,6 @@ def test_rates_alone_allow_neither_poisson_nor_wider_relations():
         bare.with_last_shape()
 
 
-def test_part_of_an_epoch_counts_whole():
-    for steps, epochs in ((1, 1), (10, 1), (11, 2), (1000, 100)):
-        assert varied(TOY, steps=steps).num_epochs == epochs
-
-
 @pytest.mark.parametrize(
     ("num_series", "windows", "allowed"),
     [
