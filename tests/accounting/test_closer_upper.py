@@ -32,13 +32,12 @@ from dpviz.guarantees import (
     Kind,
     ShiftedMixturePair,
     Unit,
-    deterministic_top_level,
     guarantee_for,
 )
 from dpviz.scenario import from_fields, to_fields
 from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact import exact_gaussian_delta
-from tests.accounting.rows import drawn
+from tests.accounting.rows import drawn, walked
 from tests.scenario.changes import TOY
 
 QUICK, ALL = 2, 30
@@ -116,11 +115,11 @@ def test_where_an_attack_leaves_no_room_it_is_refused_at_once(steps, monkeypatch
 
 
 def test_an_epoch_of_a_walk_counts_as_a_step_of_the_same_rate():
-    walk = deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.5, epochs=4).upper
+    walk = walked(0.1, 1.5, 4).upper
     drawn_steps = drawn(0.1, 1.5, 4).upper
-    walked, stepped = (closer_upper(one, 1e-6) for one in (walk, drawn_steps))
-    assert walked.bound.unit is Unit.EPOCH
-    assert walked.quoted_epsilon_at(1e-6) == stepped.quoted_epsilon_at(1e-6)
+    of_walk, of_steps = (closer_upper(one, 1e-6) for one in (walk, drawn_steps))
+    assert of_walk.bound.unit is Unit.EPOCH
+    assert of_walk.quoted_epsilon_at(1e-6) == of_steps.quoted_epsilon_at(1e-6)
 
 
 def test_a_lower_bound_is_not_improved_on():

@@ -15,9 +15,7 @@ from dpviz.guarantees import (
     Kind,
     MixturePair,
     Unit,
-    deterministic_top_level,
     in_one_direction,
-    sampled_top_level,
 )
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
@@ -25,7 +23,7 @@ from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting import exact_mixtures as exact
 from tests.accounting.divergences import divergences, masses
-from tests.accounting.rows import attained, exact_of, profile_of_units
+from tests.accounting.rows import attained, drawn, exact_of, profile_of_units, walked
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 4.0, 20.0])
 # The exact value is in the bracket but for the rounding of its printing to a double.
@@ -37,12 +35,8 @@ LARGEST_GAP = 5e-3
 
 def with_replacement(windows, r, rho, sigma):
     """Yield the bounds of one epoch (4.3) and of one step (F.7), and E.1's and F.1's pairs."""
-    epoch = deterministic_top_level(
-        bottom_rate=r, noise_multiplier=sigma, epochs=1, subsequences=windows
-    )
-    step = sampled_top_level(
-        bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=1, subsequences=windows
-    )
+    epoch = walked(r, sigma, 1, windows)
+    step = drawn(r, sigma, 1, windows, rho)
     yield epoch.lower, exact.thm_4_3(windows, r, sigma)
     yield shared(windows, r, 1.0, sigma), exact.thm_f_1(windows, r, 1.0, sigma)
     yield in_one_direction(step.lower), exact.thm_f_7(windows, r, rho, sigma)
@@ -212,9 +206,7 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
 @pytest.mark.parametrize("sigma", [0.1, 1.0])
 @pytest.mark.parametrize("count", [1, 1000])
 def test_outputs_that_reveal_everything_have_delta_1(windows, sigma, count):
-    guarantee = deterministic_top_level(
-        bottom_rate=1.0, noise_multiplier=sigma, epochs=count, subsequences=windows
-    )
+    guarantee = walked(1.0, sigma, count, windows)
     for bound in (guarantee.upper, guarantee.lower):
         curve = composed_curve(bound)
         brackets = curve.delta_at(EPSILONS)

@@ -19,14 +19,14 @@ from dpviz.accounting.loss_distribution import (
 )
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.tilted_sum import Repeated, capped_losses
-from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for, sampled_top_level
+from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, DataShape
 from tests.accounting import exact_mixtures as exact
 from tests.accounting.exact import DIGITS, normal_cdf
-from tests.accounting.rows import exact_of
+from tests.accounting.rows import drawn, exact_of
 from tests.accounting.test_composition_exact import exact_profile
 from tests.accounting.test_invariants import assert_on_its_side
 from tests.scenario.changes import TOY, varied
@@ -245,9 +245,7 @@ DRAWN = [
 
 
 def upper_bound(top_rate, steps):
-    return sampled_top_level(
-        bottom_rate=1.0, top_rate=top_rate, noise_multiplier=0.1, steps=steps, subsequences=8
-    ).upper
+    return drawn(1.0, 0.1, steps, 8, top_rate).upper
 
 
 @pytest.mark.every(4)

@@ -19,7 +19,6 @@ from dpviz.guarantees import (
     Bound,
     ShiftedMixturePair,
     in_one_direction,
-    sampled_top_level,
 )
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
@@ -33,9 +32,7 @@ EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 
 
 def bounds_of(rate: float, sigma: float, steps: int, windows: int = 1):
-    return sampled_top_level(
-        bottom_rate=rate, top_rate=0.5, noise_multiplier=sigma, steps=steps, subsequences=windows
-    )
+    return drawn(rate, sigma, steps, windows, 0.5)
 
 
 def upper(rate: float, sigma: float, steps: int, windows: int = 1) -> Bound:
@@ -178,7 +175,7 @@ def test_what_reveals_everything_adds_up_as_independent_chances_do():
 
 
 def test_a_run_that_touches_nobody_adds_nothing():
-    silent = sampled_top_level(bottom_rate=0.0, top_rate=0.5, noise_multiplier=2.0, steps=9).upper
+    silent = drawn(0.0, 2.0, 9, top=0.5).upper
     one = upper(0.1, 1.0, 30)
     assert composed_curve(silent, one).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
     assert composed_curve(silent, silent).epsilon_at(1e-7).high == 0.0
@@ -267,9 +264,7 @@ def test_two_epochs_of_poisson_windows(k, p, sigma):
 )
 def test_two_steps_of_several_windows(windows, r, rho, sigma):
     """F.7: the larger direction. F.1 as printed: mirrored, its profile rho times that of E.1."""
-    guarantee = sampled_top_level(
-        bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=2, subsequences=windows
-    )
+    guarantee = drawn(r, sigma, 2, windows, rho)
     attained = binomial(windows, r, 2, rho)
     lower = in_one_direction(guarantee.lower)
     right = assert_brackets(lower, *both_directions(attained, ZERO, sigma))

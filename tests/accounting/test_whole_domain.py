@@ -358,18 +358,6 @@ def test_rough_curves_are_bounds_and_close_to_the_exact_ones(name: str) -> None:
     assert 0.98 * exact.lower.bracket.high <= rough.epsilon_lower <= exact.lower.bracket.high
 
 
-def test_rough_curves_leave_out_attacks_in_two_directions() -> None:
-    """They take longer than all else; what is left is a lower bound of its own theorem."""
-    scenario = varied(TOY, num_subsequences=4)
-    rough, exact = curves_of(scenario, tolerance=1e-2, only_quoted=True), curves_of(scenario)
-    assert rough.lower is not None
-    assert exact.lower is not None
-    assert rough.epsilon_lower is not None
-    assert exact.epsilon_lower is not None
-    assert [one.lower.bound.theorem for one in (rough, exact)] == ["F.7", "dpviz 7"]
-    assert 0.0 < rough.epsilon_lower < exact.epsilon_lower
-
-
 @pytest.mark.parametrize("delta", [-0.1, float("nan"), -float("inf")])
 def test_what_is_no_delta_has_no_epsilon(delta):
     account = account_for(TOY)

@@ -22,6 +22,7 @@ from dpviz.guarantees import (
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.with_replacement import coins_top_level
+from tests.accounting.rows import walked
 from tests.guarantees.small_mechanisms import Draw, Small, divergence
 
 SIGMA = 1.3
@@ -300,9 +301,7 @@ def test_none_of_many_gradient_functions_in_space_exceeds_the_bound(scheme):
 def test_e_1_with_half_its_distances_would_be_exceeded():
     """What is compared tells a bound that is too small: one of counts at distance i, not 2 i."""
     small = Small(windows=(2,), touched=1, drawn=2)
-    bound = deterministic_top_level(
-        bottom_rate=0.5, noise_multiplier=2.0, epochs=1, subsequences=2
-    ).upper
+    bound = walked(0.5, 2.0, 1, 2).upper
     upper = profile_at(bound.pair, Direction.MIRRORED, LOSSES)
     exact = divergence(
         list(small.walk()), np.array([[1.0], [-1.0]]), np.array([[-1.0]]), 1.0, np.exp(LOSSES)

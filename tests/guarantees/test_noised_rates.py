@@ -165,12 +165,6 @@ def test_the_printed_rate_is_too_low_for_short_series(level):
     assert 0.25 * 1.0 + 0.75 * tv(1.0, 2.0) == pytest.approx(0.398, abs=5e-4)
 
 
-def test_endless_label_noise_is_like_no_forecast():
-    """sigma_C = 0 and sigma_F to infinity: q = rho L_C / T."""
-    assert rate(1000, 30, 10, (0.0, LARGE)) == pytest.approx(30 / 991, rel=1e-5)
-    assert rate(1000, 30, 10, (0.0, 0.0)) == pytest.approx(40 / 991, rel=1e-12)
-
-
 def test_sums_keep_small_terms_beside_large_ones_out_of_reach():
     """One window, no past: the context that it would have does not count, nor blur what does."""
     only = erf(1e-6 / (2.0 * sqrt(2.0)))

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.accounting import account_for, best_upper
-from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.guarantees import Kind, Unit
 from dpviz.planning.budget import (
     budget_counts,
@@ -271,15 +270,6 @@ def test_brackets_are_as_narrow_as_asked_for():
     run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000))
     for side in (run.upper, run.lower):
         assert np.all(side.delta_high - side.delta_low <= DELTA_TOLERANCE * side.delta_high)
-
-
-def test_windows_that_all_touch_are_bounded_by_the_gaussian_mechanism():
-    """Two windows that all touch move the sum by 4, in a step that draws the series."""
-    certain = with_subsequences(TOY.with_rates(bottom_rate=1.0, top_rate=1.0), 2)
-    run = delta_over_steps(certain, 9.0, (1,))
-    assert {bound.theorem for bound in run.upper.bounds} == {"dpviz 2"}
-    most = certain.top_rate * gaussian_delta(9.0, 4.0)
-    assert run.lower.delta_low[0] <= run.upper.delta_high[0] <= most
 
 
 def test_no_lower_bound_wins_nothing():

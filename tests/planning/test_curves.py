@@ -27,7 +27,6 @@ from tests.accounting.exact import single_unit_delta
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.changes import varied
 
-NO_LOWER = {"no lower bound"}
 CHEAP = sorted(set(RUNS) - {"no finite epsilon"})
 
 
@@ -47,14 +46,6 @@ def test_numbers_are_the_accountants_own(name):
         assert (side.bound, side.interval) == (theirs.bound, theirs.interval)
     assert curves.epsilon_upper == curves.upper.bracket.high
     assert curves.epsilon_lower == (curves.lower.bracket.low if curves.lower else None)
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_lower_bound_is_missing_exactly_where_none_is_proven(name):
-    curves = curves_of_kind(name)
-    assert (curves.lower is None) == (name in NO_LOWER)
-    if curves.lower is None:
-        assert curves.epsilon_lower is None
 
 
 def test_where_no_finite_epsilon_is_known_none_is_quoted():

@@ -220,14 +220,6 @@ def test_a_bound_is_about_one_unit_whatever_training_takes():
     assert walk.upper.bound.unit is Unit.EPOCH
 
 
-@pytest.mark.parametrize("rate", [0.05, 0.9])
-def test_the_upper_bound_on_several_windows_lies_above_the_lower_one(rate):
-    rates = Rates(bottom_rate=rate, top_rate=0.1, steps_per_epoch=10)
-    outputs = step_outputs(varied(TOY, data=rates, num_subsequences=4, noise_multiplier=8.0))
-    assert outputs.upper.bound.theorem == "dpviz 2"
-    assert outputs.lower.quoted <= outputs.upper.quoted
-
-
 def test_of_one_bag_the_individual_s_lower_bound_is_drawn():
     outputs = step_outputs(scenario_of(batch=40, top="flat"))
     assert outputs.upper.bound.theorem == "dpviz 4"

@@ -2,7 +2,6 @@
 
 import math
 import pickle
-import re
 from statistics import NormalDist
 
 import mpmath
@@ -22,9 +21,7 @@ from dpviz.planning.calibrate import calibrated, calibration, plan
 from dpviz.planning.target import HitsGoal, SuccessGoal, Target, excess, least_excess
 from dpviz.risk import success, true_positive_rate
 from dpviz.scenario import PRESETS, ScenarioError
-from dpviz.wording.attack_rates import gain_sentence
 from tests.scenario.changes import TOY, TRAFFIC, varied
-from tests.scenario.strategies import scenarios
 
 TOLERANCE = 1e-3
 
@@ -175,22 +172,6 @@ def test_no_other_curve_allows_less(preset):
     assert success(other).low <= gain.success.share
     for rate, hits in zip(FALSE_POSITIVE_RATES, [one.bracket for one in gain.hits], strict=True):
         assert rate <= hits.low <= hits.high <= true_positive_rate(other, rate).high * 1.02
-
-
-@settings(max_examples=20)
-@given(scenarios())
-def test_sentences_round_up_and_say_whose_number_it_is(scenario):
-    short = varied(scenario, **{scenario.training.unit: 3})
-    try:
-        gain = attackers_gain(short, tolerance=0.05)
-    except ScenarioError:
-        return
-    text = gain_sentence(gain)
-    right, *hits = (float(number) for number in re.findall(r"at most ([\d.]+)", text))
-    assert right >= 100.0 * gain.success.share * (1.0 - 1e-12)
-    for said, bracket in zip(hits, [one.bracket for one in gain.hits], strict=True):
-        assert said >= 100.0 * bracket.high * (1.0 - 1e-12)
-    assert ("one window" in text) == (short.sampling.top_level == "flat")
 
 
 def test_with_large_rates_the_gain_is_no_more_than_a_plain_gaussian_mechanism_allows():

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import erfinv
-from scipy.stats import norm
 
 from dpviz.accounting import Bracket, best_upper
 from dpviz.accounting.curve import DEFAULT_TOLERANCE
@@ -23,7 +22,6 @@ from dpviz.planning.label_noise import (
     epsilon_of,
     equivalent_forecast_length,
     noise_map,
-    noised_value,
     noisy_bound,
     rates_of_row,
     rates_to_come,
@@ -72,17 +70,6 @@ def test_equivalent_length_has_the_same_rate(shorter, context_noise):
 )
 def test_no_equivalent_length_is_told_where_none_is_known(scenario):
     assert equivalent_forecast_length(scenario) is None
-
-
-@given(st.floats(0.01, 1e6), st.integers(1, 100), st.sampled_from(["context", "forecast"]))
-def test_total_variation_is_that_of_the_two_bells(sigma, channels, part):
-    scenario = varied(TOY, num_channels=channels)
-    value = noised_value(with_noise(scenario, **{part: sigma}), part)
-    assert value.distance == pytest.approx(np.sqrt(channels))
-    tails = 2.0 * norm.sf(value.distance / (2.0 * sigma))
-    assert value.told_apart == pytest.approx(1.0 - tails, rel=1e-9, abs=1e-12)
-    other = "forecast" if part == "context" else "context"
-    assert noised_value(scenario, other).told_apart == 1.0
 
 
 @pytest.mark.parametrize("sampling", UNCOVERED)

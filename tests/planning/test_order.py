@@ -107,19 +107,6 @@ def test_a_run_without_lower_bound_can_win_but_nobody_wins_against_it():
     assert proven_order_at_delta(unknown, several) is Order.FIRST
 
 
-def test_one_bag_is_ordered_by_what_an_individual_loses():
-    bag, walked = curves_of_kind("one bag"), curves_of_kind("walked")
-    assert proven_order_at_delta(bag, walked) is Order.FIRST
-    assert proven_order_at_delta(DRAWN, bag) is Order.FIRST
-    assert proven_order_at_delta(bag, DRAWN) is Order.SECOND
-
-
-def test_without_a_finite_epsilon_there_is_still_an_attained_lower_one():
-    no_finite = curves_of_kind("no finite epsilon")
-    assert proven_order_at_delta(DRAWN, no_finite) is Order.FIRST
-    assert proven_order_at_delta(no_finite, no_finite) is Order.UNPROVEN
-
-
 def test_stretches_cover_what_is_told_once_and_in_order():
     for one, other in PAIRS:
         stretches = proven_order(curves_of_kind(one), curves_of_kind(other))

@@ -18,13 +18,12 @@ from dpviz.planning.protection import (
     hides_all_values,
     ready_relations,
     shared_form,
-    swept_relations,
     widths_to_show,
 )
 from dpviz.planning.proven import proven_epsilon
 from dpviz.scenario import DataShape, Relation, ScenarioError, TimeStep
 from dpviz.scenario.relation import LEVELS
-from tests.scenario.changes import TOY, TRAFFIC, varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import small_shapes
 
 MANY = settings(max_examples=300)
@@ -290,10 +289,3 @@ def test_where_all_values_are_hidden_more_of_them_change_no_bound(top_level, len
     is_same = guarantee_for(run).upper.pair == guarantee_for(wider).upper.pair
     assert hides_all_values(run) == is_same
     assert is_same == (top_level != "flat" or len(lengths) == 1)
-
-
-def test_both_relations_meet_at_one_value_and_at_the_whole_series():
-    event, user = swept_relations(TRAFFIC).values()
-    assert [run.relation.level for run in (event[0], user[0])] == ["event", "user"]
-    for at in (0, -1):
-        assert shared_form(event[at]) == shared_form(user[at])

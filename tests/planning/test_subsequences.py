@@ -16,7 +16,6 @@ from dpviz.planning.subsequences import (
     with_subsequences,
 )
 from dpviz.scenario import DataShape, Rates, ScenarioError
-from tests.planning.kinds import RUNS
 from tests.scenario.changes import TOY, TRAFFIC, varied
 
 
@@ -133,11 +132,6 @@ def test_an_epsilon_counts_where_any_of_the_runs_has_a_delta_worth_telling():
     assert region[-1].end == ends[1]
     beyond = next(epsilon for epsilon in EPSILON_GRID.tolist() if epsilon > ends[0])
     assert at(beyond, region) is at(beyond, proven_order(one, others[1]))
-
-
-def test_nothing_is_proven_without_lower_bounds():
-    runs = [curves_of(RUNS["no lower bound"])] * 2
-    assert [stretch.order for stretch in winning_region(runs[0], runs[1:])] == [Order.UNPROVEN]
 
 
 def at(epsilon, stretches):

@@ -13,10 +13,8 @@ from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import (
-    deterministic_top_level,
     guarantee_for,
     in_one_direction,
-    sampled_top_level,
 )
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
@@ -36,7 +34,7 @@ from dpviz.risk import (
 from dpviz.risk import attack as risk_attack
 from dpviz.scenario import DataShape, Noise, Sampling
 from tests.accounting import exact_mixtures as exact
-from tests.accounting.rows import drawn
+from tests.accounting.rows import drawn, walked
 from tests.scenario.changes import TOY, varied
 
 RATES = (0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0)
@@ -147,9 +145,7 @@ ALL_RATES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0])
 
 
 def sampled(*, rate=1.0, noise=2.0, steps=1, windows=1, top=1.0):
-    return sampled_top_level(
-        bottom_rate=rate, top_rate=top, noise_multiplier=noise, steps=steps, subsequences=windows
-    )
+    return drawn(rate, noise, steps, windows, top)
 
 
 def curve_of_bound(bound, **options):
@@ -193,7 +189,7 @@ SIGMA = 1.5
 SCHEMES = {
     "4.4": (sampled(rate=0.1, noise=SIGMA), exact.thm_4_3(1, 0.1, SIGMA)),
     "4.3": (
-        deterministic_top_level(bottom_rate=0.2, noise_multiplier=SIGMA, epochs=1, subsequences=4),
+        walked(0.2, SIGMA, 1, 4),
         exact.thm_4_3(4, 0.2, SIGMA),
     ),
     "F.7": (

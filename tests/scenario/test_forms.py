@@ -131,14 +131,6 @@ def test_steps_and_epochs_exclude_each_other():
         from_fields(to_fields(TOY) | {"epochs": 3})
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "null", "{", "[" * 5000, '{"schema": 1, "schema": 1}', "x" * 30_000]
-)
-def test_text_that_is_no_scenario_is_refused(text):
-    with pytest.raises(ScenarioError):
-        from_json(text)
-
-
 def test_repeated_parameter_of_a_link_is_refused():
     with pytest.raises(ScenarioError, match=r"^delta\b"):
         from_query(to_query(TOY) + "&delta=0.1")

@@ -1,6 +1,5 @@
 """Plan and shipped results: complete, as documented, and what today's code gives again."""
 
-import json
 from collections import Counter
 from dataclasses import fields
 from importlib.util import find_spec
@@ -8,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.command_line import main
 from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES
-from dpviz.scenario import to_json
 from dpviz.settings import SETTINGS
 from dpviz.training.models import NETWORKS
 from dpviz.training_study.questions import (
     DATA,
-    DELTA,
     LEARNING_RATES,
     PREVIOUS,
     QUESTIONS,
@@ -101,32 +97,6 @@ def test_models_differ_in_nothing_but_their_learning_rate():
     found = [settings_of(run("budget", 4.0, 4.0, model)) for model in LEARNING_RATES]
     assert all(one.scenario == found[0].scenario for one in found)
     assert [one.learning_rate for one in found] == [0.002, 0.001, 0.0005, 0.005]
-
-
-@pytest.mark.parametrize(
-    ("question", "value", "epsilon"),
-    [("budget", 4.0, 4.0), ("windows", 2.0, 8.0), ("labels", 1.0, 0.5), ("width", 2.0, 4.0)],
-)
-def test_noise_is_the_least_that_keeps_to_the_budget_and_epsilon_that_of_the_epsilon_command(
-    tmp_path, capsys, question, value, epsilon
-):
-    scenario, path = scenario_of(run(question, value, epsilon)), tmp_path / "scenario.json"
-    assert (scenario.num_steps, scenario.delta) == (STEPS, DELTA)
-    path.write_text(to_json(scenario), encoding="utf-8")
-    assert main(["epsilon", "--scenario", str(path), "--json"]) == 0
-    upper = json.loads(capsys.readouterr().out)["upper"]
-    assert 0.98 * epsilon < upper["epsilon"][0] <= epsilon
-    shipped = [
-        row
-        for row in shipped_results().rows
-        if (row.question, row.data, row.value, row.epsilon)
-        == (question, "generated", value, epsilon)
-    ]
-    assert shipped
-    for row in shipped:
-        assert row.epsilon_spent == pytest.approx(upper["epsilon"][0], rel=1e-9)
-        assert row.theorem == upper["theorem"]
-        assert row.delta == DELTA
 
 
 FEW = [
