@@ -23,8 +23,9 @@ from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
 from dpviz.training_study.results import Drawing, shipped_drawing, shipped_results
 from tests.documentation.coverage_of_protection import BALE, PRINTED_BALE
-from tests.findings import test_figure_10, test_figure_13, test_figures_3_and_8
+from tests.findings import test_figures_3_and_8
 from tests.findings.test_figures_2_and_5_to_7 import AT_BEST, LIKE_WITH_LIKE
+from tests.findings.test_figures_4_9_10_and_13 import CASES, CROSSINGS, EPSILONS, NOT_PROVEN
 from tests.release.exact import hoeffding_sensitivity
 
 Numbers = Sequence[float]
@@ -85,8 +86,8 @@ def order_after_one_step(figure: int) -> Numbers:
 
 
 def proven_walks() -> Numbers:
-    cases = len(test_figure_10.CASES) * len(test_figure_10.EPSILONS)
-    return [cases - len(test_figure_10.NOT_PROVEN), cases]
+    cases = len(CASES) * len(EPSILONS)
+    return [cases - len(NOT_PROVEN), cases]
 
 
 def all_epochs(table: int, column: int = 1) -> Numbers:
@@ -271,7 +272,7 @@ MAIN: dict[str, Computed] = {
     "Figure 10": proven_walks,
     "Figure 11": lambda: drawing("batch_size"),
     "Figure 12": lambda: [*windows_without_privacy(), *drawing("num_subsequences")],
-    "Figure 13": lambda: test_figure_13.CROSSINGS[0.1, 8],
+    "Figure 13": lambda: CROSSINGS[0.1, 8],
     "Table 1": cost_of_privacy,
     "Table 2": lambda: all_epochs(2),
     "Table 3": lambda: all_epochs(3),

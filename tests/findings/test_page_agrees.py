@@ -8,7 +8,6 @@ from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import capitalised
-from dpviz.wording.paper_figures import steps_panel_headline, steps_table, steps_verdicts
 from dpviz.wording.paper_findings import (
     drawn_words,
     panel_headline,
@@ -18,11 +17,9 @@ from dpviz.wording.paper_findings import (
     verdicts_table,
 )
 from tests.findings import (
-    test_figure_10,
-    test_figure_13,
     test_figures_3_and_8,
 )
-from tests.findings.panels import panel_and_runs, panel_and_steps
+from tests.findings.panels import panel_and_runs
 from tests.findings.settings import (
     EPSILONS,
     EVERYWHERE,
@@ -160,30 +157,6 @@ def test_drawing_after_ten_epochs(figure, at, rates):
     assert 45.0 <= proven_to <= to
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("at", range(4))
-def test_many_private_epochs(at):
-    """Figure 10: like with like always, proven but for the three steps."""
-    panel, runs = panel_and_steps(at)
-    bottom_rate, epsilon = panel.settings["bottom_rate"], panel.epsilon
-    verdicts = steps_verdicts(runs)
-    for found in verdicts:
-        windows = found.other.sampling.num_subsequences
-        assert found.ends == tuple(range(windows, 17, windows))
-        assert found.drawn == found.ends
-        missed = {
-            steps
-            for rate, several, steps in test_figure_10.NOT_PROVEN
-            if (rate, several, epsilon) == (bottom_rate, windows, 1.0)
-        }
-        assert set(found.ends) - set(found.proven) == missed
-    is_exception = (bottom_rate, epsilon) == (0.5, 1.0)
-    told = "proven except after steps 12, 14 and 16 against 2 windows per series."
-    assert (told in steps_panel_headline(panel, runs)) is is_exception
-    assert ("proven throughout." in steps_panel_headline(panel, runs)) is not is_exception
-    assert ("all but 12, 14 and 16" in steps_table(verdicts)) is is_exception
-
-
 @pytest.mark.parametrize("at", range(4))
 def test_one_bag(at):
     """Figure 13: from which epsilon on, for each length of a window that is possible."""
@@ -196,7 +169,9 @@ def test_one_bag(at):
         if length == 1:
             assert {stretch.order for stretch in found.proven} == {Order.UNPROVEN}
             continue
-        below_at, above_from = test_figure_13.CROSSINGS.get((ratio, length), (0.0, 0.021))
+        below_at, above_from = test_figures_4_9_10_and_13.CROSSINGS.get(
+            (ratio, length), (0.0, 0.021)
+        )
         crossing = Crossing(above_to=below_at, below_from=above_from)
         assert_won(found.proven, proven_words(found), crossing, "more private")
         assert f"| {length} values | {proven_words(found)} |" in table

@@ -17,7 +17,7 @@ from dpviz.scenario import Noise, Relation, ScenarioError
 from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 from tests.guarantees.small_mechanisms import Small, divergence_from
-from tests.guarantees.test_weights import HALF_UNIT
+from tests.guarantees.test_guarantees import HALF_UNIT
 from tests.scenario.changes import TOY, TRAFFIC, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])

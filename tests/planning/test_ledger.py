@@ -23,7 +23,7 @@ from dpviz.scenario import (
     worst_case_lengths,
 )
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
-from dpviz.wording.ledger import ledger_finding, left_sentence, room_sentences
+from dpviz.wording.ledger import ledger_finding, room_sentences
 from tests.accounting.divergences import divergences, masses
 from tests.scenario.changes import TOY, varied
 
@@ -310,14 +310,6 @@ def test_what_a_budget_leaves_is_counted_from_half_of_delta():
     assert half.upper.low <= found.at_half_delta <= 1.001 * half.upper.high
     assert found.left_of(30.0) == 30.0 - found.at_half_delta
     assert found.left_of(10.0) == 0.0
-
-
-def test_a_budget_is_told_with_all_its_digits_as_what_is_left_would_exceed_a_smaller_one():
-    found = ledger(named(only=QUIET), DELTA)
-    budget = 2.71828  # and not 2.718
-    assert found.left_of(budget) > 0.0
-    for said in (left_sentence(found, budget), *room_sentences([], budget, DELTA, 1)):
-        assert "ε = 2.71828 at δ = 10⁻⁷" in said
 
 
 DATA = DataShape(num_series=20, series_lengths=(10,), context_length=1, forecast_length=1)
