@@ -175,30 +175,6 @@ def test_one_window_by_coins_is_attained(r, rho, sigma):
         assert mp.almosteq(exact.best_test(pair, loss).value, closed.delta(loss), 1e-18)
 
 
-@pytest.mark.parametrize(("windows", "r", "sigma"), [(4, 0.01, 4.0), (2, 0.1, 1.0), (8, 0.1, 1.0)])
-def test_coupled_counts_lie_between_4_3_and_both_older_bounds(windows, r, sigma):
-    """Equal to 4.3 where all counts share a threshold; never above E.1 nor the Gaussian one."""
-    pair = coupled_counts(binomial_law(windows, r), sigma)
-    weights = exact_mixtures.binomial(windows, r)
-    far = {2 * i: w for i, w in enumerate(weights)}
-    near = exact_mixtures.Exact(first=far, second={0: mp.mpf(1)}, sigma=sigma)
-    mirrored = {-mean: w for mean, w in far.items()}
-    older = exact_mixtures.Exact(first=far, second=mirrored, sigma=sigma)
-    gaussian = exact_mixtures.Exact(
-        first={2 * windows: mp.mpf(1)}, second={0: mp.mpf(1)}, sigma=sigma
-    )
-    shared = 0
-    for loss in (0.05, 0.2, 1.0, 3.0):
-        best = exact.best_test(pair, loss)
-        floor = near.delta(loss)
-        assert best.value >= floor * (1 - mp.mpf(10) ** -14)
-        assert best.value <= min(older.delta(loss), gaussian.delta(loss))
-        if best.y[-1] == best.y[0]:
-            shared += 1
-            assert mp.almosteq(best.value, floor, 1e-14)  # weights are doubles
-    assert shared > 0 or windows > 4
-
-
 DELTA = 1e-7
 # Traffic: N, start positions, k, Lambda, steps.
 SERIES, POSITIONS, TOUCHED, BATCH, STEPS = 862, 17_521, 120, 256, 12_000

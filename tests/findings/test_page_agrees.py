@@ -16,9 +16,7 @@ from dpviz.wording.paper_findings import (
     verdicts_of,
     verdicts_table,
 )
-from tests.findings import (
-    test_figures_3_and_8,
-)
+from tests.findings import test_figures_3_and_8
 from tests.findings.panels import panel_and_runs
 from tests.findings.settings import (
     EPSILONS,
@@ -155,25 +153,3 @@ def test_drawing_after_ten_epochs(figure, at, rates):
     assert 46.0 < since <= next_looked_at(51.0) * ROUNDED
     [proven_to] = numbers_after("more private below ε = ", proven_words(found))
     assert 45.0 <= proven_to <= to
-
-
-@pytest.mark.parametrize("at", range(4))
-def test_one_bag(at):
-    """Figure 13: from which epsilon on, for each length of a window that is possible."""
-    panel, runs = panel_and_runs("13", at)
-    ratio = panel.settings["batch_share"]
-    table = verdicts_table(panel, verdicts_of(panel, runs))
-    for found in verdicts_of(panel, runs):
-        length = found.one.data.window_length
-        assert found.proven is not None
-        if length == 1:
-            assert {stretch.order for stretch in found.proven} == {Order.UNPROVEN}
-            continue
-        below_at, above_from = test_figures_4_9_10_and_13.CROSSINGS.get(
-            (ratio, length), (0.0, 0.021)
-        )
-        crossing = Crossing(above_to=below_at, below_from=above_from)
-        assert_won(found.proven, proven_words(found), crossing, "more private")
-        assert f"| {length} values | {proven_words(found)} |" in table
-    for length in (16, 32):
-        assert (f"| {length} values | not possible" in table) is (ratio == 0.1)

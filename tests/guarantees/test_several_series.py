@@ -1,9 +1,7 @@
 """A person in several series (Propositions 20 and 21): against all draws written out."""
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
@@ -202,26 +200,6 @@ def _adaptive_divergence(many, windows, r, sigma, rng):
                 )
         densities.append(density / (2 * np.pi * sigma**2) * 0.01)
     return divergences(*densities, ALPHAS)
-
-
-@pytest.mark.parametrize("share", [Fraction(1, 10), Fraction(2, 3), Fraction(1)])
-@pytest.mark.parametrize(("own", "others"), [(1, 4), (3, 3), (5, 2), (4, 9)])
-def test_untouched_windows_of_the_proof_can_be_nested(share, own, others):
-    """Of n + 1 untouched ones at least as many are the person's as of n, and one more at most."""
-    for n in range(own + others):
-        fewer, more = (_own_untouched(size, own, others, share) for size in (n, n + 1))
-        for limit in range(own + 1):
-            assert sum(more[: limit + 1]) <= sum(fewer[: limit + 1])
-            assert sum(fewer[:limit]) <= sum(more[: limit + 1])
-
-
-def _own_untouched(size, own, others, share):
-    """Return the law of how many of the person's series are among ``size`` untouched ones."""
-    weights = [
-        comb(own, b) * share**b * comb(others, size - b) if b <= size else Fraction(0)
-        for b in range(own + 1)
-    ]
-    return [Fraction(weight) / sum(weights) for weight in weights]
 
 
 SCHEMES = [

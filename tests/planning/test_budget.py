@@ -1,6 +1,7 @@
 """Epsilon and delta over training: where a target is used up, and a loop that spends no more."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -114,17 +115,6 @@ def test_only_a_lower_bound_shows_that_a_target_is_exceeded():
     assert first_exceeding(points, 18.0) is None  # 1,000 steps: from 17.5 to 19.0
 
 
-@pytest.mark.parametrize("count", [0, MOST_STEPS + 1, 1.5])
-def test_impossible_counts_are_refused_by_name(count):
-    with pytest.raises(ScenarioError, match=r"^steps"):
-        budget_point(TOY, count)
-
-
-def test_impossible_targets_are_refused_by_name():
-    with pytest.raises(ScenarioError, match=r"^target_epsilon"):
-        used_up(TOY, -1.0)
-
-
 QUIET = varied(TOY, noise_multiplier=4.0)
 TARGET = Target(epsilon=15.0, delta=1e-5)
 
@@ -218,6 +208,18 @@ def test_a_shorter_run_never_costs_more_than_the_allowed_one():
 def test_a_budget_that_allows_nothing_is_refused_by_name(scenario, target, named):
     with pytest.raises(ScenarioError, match=named):
         BudgetTracker(scenario, target)
+
+
+@pytest.mark.parametrize(
+    ("ask", "named"),
+    [
+        *((partial(budget_point, TOY, count), r"^steps") for count in (0, MOST_STEPS + 1, 1.5)),
+        (partial(used_up, TOY, -1.0), r"^target_epsilon"),
+    ],
+)
+def test_impossible_counts_and_targets_are_refused_by_name(ask, named):
+    with pytest.raises(ScenarioError, match=named):
+        ask()
 
 
 @pytest.mark.parametrize("steps", [-1, 1.5, 10**7 + 1])

@@ -23,7 +23,6 @@ from dpviz.private_inference.plan import HidingPlan, most_readings
 from dpviz.release import change_on_grid
 from dpviz.scenario import ScenarioError
 from dpviz.wording.private_inference import what_has_to_hold
-from tests.accounting.divergences import divergences, masses
 from tests.accounting.exact import DIGITS
 from tests.release.exact import delta_of_moves, exact_subsampled_delta
 
@@ -62,15 +61,6 @@ def test_no_other_change_of_a_context_is_hidden_worse(width):
             for place, size in zip(places, sizes, strict=True):
                 changes[place] = size
             assert enumerated_delta(plan.epsilon, changes, plan.rate, noise) <= 0.01 * (1 + 1e-9)
-
-
-def test_two_changed_values_are_no_better_hidden_on_the_plane():
-    """A grid on the plane gives what the distance alone gives."""
-    noise, epsilon = 3.0, 0.5
-    cells = masses(([(0.0, 0.0)], [1.0]), ([(2.0, 2.0)], [1.0]), noise, step=0.02)
-    [on_plane] = divergences(*cells, [math.exp(epsilon)])
-    plan = planned(context_length=2, width=2, rate=1.0, epsilon=epsilon)
-    assert delta_of(plan, noise) == pytest.approx(on_plane, rel=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -7,42 +7,13 @@ import pytest
 from dpviz.reported.table import BASELINES, FIGURES_WITHOUT_NUMBERS, TABLES, WINDOWS, setup_of
 from dpviz.scenario import PRESETS
 from dpviz.settings import SETTINGS
-from dpviz.settings.paper import MOST_REPORTED_COLUMNS
 
-BUDGETS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, float("inf"))
-TRAINED = ["SimpleFeedForward", "DeepAR", "iTransformer", "DLinear"]
 DATA_SETS = ("traffic", "electricity", "solar_10_minutes")
-# Columns of each table.
-SHAPES = {
-    "1": (0.5, 1.0, 2.0, float("inf")),
-    **dict.fromkeys(("2", "3", "4"), BUDGETS),
-    **dict.fromkeys(("5", "6", "7"), (1.0, 2.0, 4.0, 8.0)),
-    **dict.fromkeys(("8", "9", "10"), (0.0, 1.0, 2.0, 5.0)),
-    **dict.fromkeys(("11", "12", "13"), (0.5, 1.0, 2.0, 4.0, 8.0)),
-}
 
 
 def line_of(table, model, rate=None):
     [line] = [line for line in table.lines if (line.model, line.rate) == (model, rate)]
     return line
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_every_table_has_its_rows_and_columns(name):
-    table = TABLES[name]
-    assert {tuple(cell.at for cell in line.cells) for line in table.lines} == {SHAPES[name]}
-    assert len(table.columns) <= MOST_REPORTED_COLUMNS
-    assert table.data_set == DATA_SETS[max(0, table.number - 2) % 3]
-    if table.number <= 10:
-        assert [line.model for line in table.trained] == TRAINED
-        assert [line.model for line in table.baselines] == list(BASELINES)
-        assert table.delta == 1e-7
-        assert {line.rate for line in table.lines} == {None}
-    else:
-        assert len(table.trained) == 9
-        assert [line.model for line in table.baselines] == ["Seasonal"]
-        assert table.delta == 1e-4
-        assert {line.rate for line in table.trained} == {1.0, 0.75, 0.5}
 
 
 def test_all_tables_are_there_and_links_know_them():
@@ -70,24 +41,6 @@ def test_table_1_is_a_part_of_table_2():
     for line in short.lines:
         means = {cell.at: cell.mean for cell in line_of(long, line.model).cells}
         assert [means[at] for at in short.columns] == [cell.mean for cell in line.cells]
-
-
-def test_spreads_are_those_of_trained_models_only():
-    for table in TABLES.values():
-        lacking = [
-            (line.model, cell.at)
-            for line in table.trained
-            for cell in line.cells
-            if cell.spread is None
-        ]
-        if table.number == 1:
-            assert not table.has_spreads
-        elif table.number == 2:
-            assert lacking == [("DeepAR", float("inf"))]  # printed as 0.0.001
-        else:
-            assert lacking == []
-        if table.mechanism == "training":
-            assert not any(cell.spread for line in table.baselines for cell in line.cells)
 
 
 def test_a_spread_that_repeats_the_mean_is_kept_but_is_no_deviation():
