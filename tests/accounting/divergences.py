@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 # Means, each a number or a point, and their weights.
 Mixture = tuple[ArrayLike, ArrayLike]
+# Privacy losses, and what they weigh.
+Law = tuple[FloatArray, FloatArray]
 
 
 def masses(
@@ -37,6 +39,33 @@ def masses(
 def divergences(p: FloatArray, q: FloatArray, orders: Sequence[float] | FloatArray) -> FloatArray:
     """Return what p has above each order times q, all cells together; shape (orders,)."""
     return np.array([np.maximum(p - order * q, 0.0).sum() for order in orders])
+
+
+def law_of_loss(first: Mixture, second: Mixture, sigma: float) -> Law:
+    """Return the losses ln(first / second) under the first, on a fine grid of a line."""
+    p, q = masses(first, second, sigma, step=2e-4)
+    return np.log(p / q), p
+
+
+def mirrored_law(first: Mixture, second: Mixture, sigma: float, share: float = 1.0) -> Law:
+    """Return the law of the pair whose profile is share * H at orders above 1, mirrored below."""
+    losses, weights = law_of_loss(first, second, sigma)
+    above = losses > 0
+    losses, weights = losses[above], share * weights[above]
+    mirror = weights * np.exp(-losses)
+    centre = 1 - weights.sum() - mirror.sum()
+    return np.concatenate([losses, -losses, [0.0]]), np.concatenate([weights, mirror, [centre]])
+
+
+def delta_of_two(one: Law, other: Law, epsilon: float) -> float:
+    """Return E (1 - e^(epsilon - L1 - L2))+; suffix sums do the inner mean for every L1."""
+    order = np.argsort(other[0])
+    losses, weights = other[0][order], other[1][order]
+    mass_above = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
+    shrunk = np.append(np.cumsum((weights * np.exp(-losses))[::-1])[::-1], 0.0)
+    left = epsilon - one[0]
+    start = np.searchsorted(losses, left, side="right")
+    return float(np.sum(one[1] * (mass_above[start] - np.exp(left) * shrunk[start])))
 
 
 def _density(lines: list[FloatArray], means: FloatArray, weights: FloatArray) -> FloatArray:

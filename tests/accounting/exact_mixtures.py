@@ -4,7 +4,7 @@ Nothing here comes from dpviz: weights are binomial or hypergeometric by their d
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import mpmath
@@ -22,10 +22,15 @@ _NEGLIGIBLE = mpf(10) ** -60
 class Exact:
     """share * H(first || second), mixtures as {mean: weight} with N(., sigma) components."""
 
-    first: dict[int, mpf]
-    second: dict[int, mpf]
+    first: dict[float, mpf]
+    second: dict[float, mpf]
     sigma: float
     share: float = 1.0
+
+    @property
+    def exchanged(self) -> "Exact":
+        """The other direction."""
+        return replace(self, first=self.second, second=self.first)
 
     def delta(self, epsilon: float) -> mpf:
         """Return the profile at e^epsilon; the loss must increase or decrease in x."""
@@ -35,10 +40,8 @@ class Exact:
     def larger_direction(self, epsilon: float) -> mpf:
         """Return the larger of H(first || second) and H(second || first)."""
         with mpmath.workdps(DIGITS):
-            return max(
-                _divergence(self.first, self.second, self.sigma, epsilon),
-                _divergence(self.second, self.first, self.sigma, epsilon),
-            )
+            sides = (self.first, self.second)
+            return max(_divergence(*one, self.sigma, epsilon) for one in (sides, sides[::-1]))
 
 
 def binomial(trials: int, probability: float) -> list[mpf]:

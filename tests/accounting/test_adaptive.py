@@ -10,10 +10,10 @@ from dpviz.accounting import account_for, composed_curve
 from dpviz.accounting.adaptive import AdaptiveGame
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.new_directions import _stages, with_new_directions
-from dpviz.guarantees import Composition, deterministic_top_level, guarantee_for, sampled_top_level
-from dpviz.scenario import PRESETS
+from dpviz.guarantees import Composition, guarantee_for
 from tests.accounting.divergences import masses
-from tests.accounting.rows import drawn
+from tests.accounting.rows import drawn, walked
+from tests.scenario.changes import TOY
 
 # Losses that are multiples of ln 2: ratios of both distributions are powers of 2.
 BIT = float(np.log(2.0))
@@ -221,7 +221,7 @@ def test_two_steps_agree_with_quadrature():
 
 
 def test_an_epoch_is_a_unit_of_its_own():
-    walk = deterministic_top_level(bottom_rate=0.05, noise_multiplier=1.0, epochs=60).lower
+    walk = walked(0.05, 1.0, 60).lower
     step = drawn(0.05, 1.0, 60).lower
     one, other = (with_new_directions(composed_curve(bound), 1e-7) for bound in (walk, step))
     assert one.epsilon_at(1e-7) == other.epsilon_at(1e-7)
@@ -233,19 +233,16 @@ def test_what_has_one_direction_or_one_unit_stays_as_it_is():
         drawn(1.0, 1.0, 9).lower,
         drawn(0.1, 1.0, 1).lower,
         drawn(0.0, 1.0, 9).lower,
-        sampled_top_level(
-            bottom_rate=0.1, top_rate=0.5, noise_multiplier=1.0, steps=9, subsequences=2
-        ).lower,
+        drawn(0.1, 1.0, 9, 2, 0.5).lower,
     ):
         curve = composed_curve(bound)
         assert with_new_directions(curve, 1e-7) is curve
 
 
 def test_first_answers_do_not_wait_for_it():
-    toy = PRESETS["toy"].scenario
-    quick = account_for(toy, only_quoted=True).lower
-    assert quick.bound == guarantee_for(toy).lower
-    assert account_for(toy, tolerance=3e-2).lower.bound == guarantee_for(toy).lower
-    exact = account_for(toy).lower
+    quick = account_for(TOY, only_quoted=True).lower
+    assert quick.bound == guarantee_for(TOY).lower
+    assert account_for(TOY, tolerance=3e-2).lower.bound == guarantee_for(TOY).lower
+    exact = account_for(TOY).lower
     assert exact.bound.theorem == "dpviz 9"
     assert 17.59 < exact.quoted_epsilon_at(1e-7) < 17.60

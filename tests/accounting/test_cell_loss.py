@@ -9,10 +9,10 @@ from dpviz.accounting import composed_curve
 from dpviz.accounting.buckets import log_quotients
 from dpviz.accounting.cell_loss import CellLoss
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.guarantees import Composition, PlanarPair, in_one_direction, sampled_top_level
+from dpviz.guarantees import Composition, PlanarPair, in_one_direction
 from dpviz.guarantees.pairs import crossed_pairs
 from tests.accounting.divergences import divergences, masses
-from tests.accounting.rows import attained, profile_of_units
+from tests.accounting.rows import attained, drawn, profile_of_units
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
 STEP = 0.017  # midpoint sums miss far less than 1e-5 of what is compared
@@ -35,14 +35,12 @@ def on_a_line(pair, angle):
 @pytest.mark.parametrize("angle", [0.0, 0.7])
 @pytest.mark.parametrize("count", [1, 30, 1000])
 @pytest.mark.parametrize(
-    ("windows", "rate", "drawn", "sigma"),
+    ("windows", "rate", "top", "sigma"),
     [(2, 0.1, 0.05, 1.0), (4, 0.01, 0.3, 4.0), (8, 0.1, 0.0125, 1.0), (3, 0.5, 0.1, 0.2)],
 )
-def test_on_a_line_it_is_the_mixture(windows, rate, drawn, sigma, count, angle):
+def test_on_a_line_it_is_the_mixture(windows, rate, top, sigma, count, angle):
     """Another program, without cells: the bracket of cells may only lie below, and not far."""
-    line = sampled_top_level(
-        bottom_rate=rate, top_rate=drawn, noise_multiplier=sigma, steps=count, subsequences=windows
-    ).lower.pair
+    line = drawn(rate, sigma, count, windows, top).lower.pair
     right = composed_curve(attained(line, count))
     found = composed_curve(attained(on_a_line(line, angle), count))
     at = right.epsilon_at(1e-7)
@@ -67,11 +65,11 @@ def exact(pair, epsilons, direction):
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize(
-    ("windows", "rate", "drawn", "sigma"),
+    ("windows", "rate", "top", "sigma"),
     [(2, 0.1, 0.05, 1.0), (4, 0.1, 0.2, 1.2), (8, 0.1, 0.0125, 1.0), (4, 0.3, 0.5, 4.0)],
 )
-def test_one_step_is_what_integration_says(windows, rate, drawn, sigma, place, direction):
-    pair = crossed_pairs(windows, rate, drawn, sigma)[place]
+def test_one_step_is_what_integration_says(windows, rate, top, sigma, place, direction):
+    pair = crossed_pairs(windows, rate, top, sigma)[place]
     value = exact(pair, EPSILONS, direction)
     for interval in (1e-3, 0.05):
         low, high = (
@@ -85,13 +83,11 @@ def test_one_step_is_what_integration_says(windows, rate, drawn, sigma, place, d
 
 
 @pytest.mark.parametrize(
-    ("windows", "drawn", "sigma", "epsilon", "least", "f_7"),
+    ("windows", "top", "sigma", "epsilon", "least", "f_7"),
     [(8, 0.0125, 1.0, 0.1, 0.0052, 0.00300), (4, 0.2, 1.2, 0.5, 0.0242, 0.0167)],
 )
-def test_a_second_direction_tells_more_than_f_7(windows, drawn, sigma, epsilon, least, f_7):
-    lower = sampled_top_level(
-        bottom_rate=0.1, top_rate=drawn, noise_multiplier=sigma, steps=1, subsequences=windows
-    ).lower
+def test_a_second_direction_tells_more_than_f_7(windows, top, sigma, epsilon, least, f_7):
+    lower = drawn(0.1, sigma, 1, windows, top).lower
     at = np.array([epsilon])
     assert composed_curve(attained(lower.pair)).delta_at(at).high[0] < f_7
     assert composed_curve(lower, at_delta=1e-3).delta_at(at).low[0] > least
@@ -143,16 +139,14 @@ def test_what_is_no_law_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("rate", "drawn", "sigma", "count", "of_number", "of_curve"),
+    ("rate", "top", "sigma", "count", "of_number", "of_curve"),
     [(0.007, 0.07, 4.0, 12_000, "dpviz 7", "dpviz 7"), (0.1, 0.1, 0.5, 10, "F.7", "dpviz 7")],
 )
 def test_a_number_is_named_after_the_attack_that_gives_it(
-    rate, drawn, sigma, count, of_number, of_curve
+    rate, top, sigma, count, of_number, of_curve
 ):
     """No number of Proposition 7 goes by the name of F.7; F.7's own numbers do."""
-    lower = sampled_top_level(
-        bottom_rate=rate, top_rate=drawn, noise_multiplier=sigma, steps=count, subsequences=4
-    ).lower
+    lower = drawn(rate, sigma, count, 4, top).lower
     curve, line = composed_curve(lower), composed_curve(in_one_direction(lower))
     assert (curve.bound.theorem, line.bound.theorem) == (of_curve, "F.7")
     assert curve.bound_at(1e-7).theorem == of_number
@@ -174,9 +168,7 @@ def test_errors_of_both_masses_are_in_that_of_their_ratio(relative):
 
 def test_a_pair_in_a_plane_has_no_mirror_image():
     """On fine grids it would be lost in rounding: an epsilon of 0.73 came out as at least 3.3."""
-    scheme = sampled_top_level(
-        bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=10, subsequences=8
-    )
+    scheme = drawn(0.1, 1.0, 10, 8, 0.1)
     pair = next(pair for pair in scheme.lower.pairs if isinstance(pair, PlanarPair))
     mirrored = replace(scheme.lower, pair=pair, other_pairs=(), composition=Composition.MIRRORED)
     with pytest.raises(ValueError, match="composition is not allowed"):

@@ -15,8 +15,9 @@ from dpviz.accounting.loss_distribution import Direction, LossDistribution, Roun
 from dpviz.accounting.profile import weights_norm
 from dpviz.accounting.tilted_sum import Repeated, TiltedUnit
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import PRESETS, Noise, Scenario
+from dpviz.scenario import Noise, Scenario
 from tests.accounting.exact import DIGITS
+from tests.scenario.changes import TOY, TRAFFIC
 
 # The masses below are floats that sum to 1 but for their rounding, once for each unit.
 SUM_ERROR = 4 * 2.0**-53
@@ -166,10 +167,10 @@ def test_tilted_masses_are_right_to_their_error(interval: float, tilt: float) ->
 @pytest.mark.every(4)
 @pytest.mark.parametrize("rounding", list(Rounding))
 @pytest.mark.parametrize("scenario", [
-    PRESETS["toy"].scenario,
-    PRESETS["traffic"].scenario,
-    PRESETS["toy"].scenario.with_rates(bottom_rate=1e-4),  # rare huge losses
-    replace(PRESETS["toy"].scenario, noise=Noise(noise_multiplier=0.3)),  # epsilon in the hundreds
+    TOY,
+    TRAFFIC,
+    TOY.with_rates(bottom_rate=1e-4),  # rare huge losses
+    replace(TOY, noise=Noise(noise_multiplier=0.3)),  # epsilon in the hundreds
 ], ids=["toy", "traffic", "rare", "little noise"])  # fmt: skip
 def test_tilts_that_are_left_out_would_change_nothing_that_is_seen(
     scenario: Scenario, rounding: Rounding, monkeypatch: pytest.MonkeyPatch

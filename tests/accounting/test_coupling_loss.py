@@ -1,4 +1,4 @@
-"""Coupled counts: thresholds and the loss they bound, against 40 digits."""
+"""Coupled counts: thresholds and loss against 40 digits, brackets and the prototype's numbers."""
 
 from dataclasses import dataclass, replace
 
@@ -10,8 +10,8 @@ from dpviz.accounting import composed_curve
 from dpviz.accounting.buckets import UNIT_ROUNDOFF
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import CouplingLoss, loss_of
-from dpviz.accounting.second_opinion import second_opinion
-from dpviz.guarantees import CoupledPair, deterministic_top_level, sampled_top_level
+from dpviz.guarantees import Bound, CoupledPair, deterministic_top_level, sampled_top_level
+from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.weights import binomial_law, hypergeometric_law
 from dpviz.guarantees.with_replacement import coins_top_level, coupled_counts
 from tests.accounting import exact_coupling as exact
@@ -175,39 +175,101 @@ def test_one_window_by_coins_is_attained(r, rho, sigma):
         assert mp.almosteq(exact.best_test(pair, loss).value, closed.delta(loss), 1e-18)
 
 
-@pytest.mark.parametrize(("windows", "r", "sigma"), [(4, 0.01, 4.0), (2, 0.1, 1.0), (8, 0.1, 1.0)])
-def test_coupled_counts_lie_between_4_3_and_both_older_bounds(windows, r, sigma):
-    """Equal to 4.3 where all counts share a threshold; never above E.1 nor the Gaussian one."""
-    pair = coupled_counts(binomial_law(windows, r), sigma)
-    weights = exact_mixtures.binomial(windows, r)
-    far = {2 * i: w for i, w in enumerate(weights)}
-    near = exact_mixtures.Exact(first=far, second={0: mp.mpf(1)}, sigma=sigma)
-    mirrored = {-mean: w for mean, w in far.items()}
-    older = exact_mixtures.Exact(first=far, second=mirrored, sigma=sigma)
-    gaussian = exact_mixtures.Exact(
-        first={2 * windows: mp.mpf(1)}, second={0: mp.mpf(1)}, sigma=sigma
-    )
-    shared = 0
-    for loss in (0.05, 0.2, 1.0, 3.0):
-        best = exact.best_test(pair, loss)
-        floor = near.delta(loss)
-        assert best.value >= floor * (1 - mp.mpf(10) ** -14)
-        assert best.value <= min(older.delta(loss), gaussian.delta(loss))
-        if best.y[-1] == best.y[0]:
-            shared += 1
-            assert mp.almosteq(best.value, floor, 1e-14)  # weights are doubles
-    assert shared > 0 or windows > 4
+DELTA = 1e-7
+# Traffic: N, start positions, k, Lambda, steps.
+SERIES, POSITIONS, TOUCHED, BATCH, STEPS = 862, 17_521, 120, 256, 12_000
 
 
-@pytest.mark.parametrize("build", [deterministic_top_level, sampled_top_level, coins_top_level])
-@pytest.mark.parametrize("windows", [4, pytest.param(64, marks=pytest.mark.slow)])
-def test_composed_curves_agree_with_dp_accounting(build, windows):
-    """Fed with the same profile; the bracket of epsilon stays within 1e-3."""
-    changes = {"epochs": 10} if build is deterministic_top_level else {"steps": 50, "top_rate": 0.1}
-    bound = build(bottom_rate=0.02, noise_multiplier=4.0, subsequences=windows, **changes).upper
-    ours = composed_curve(bound, at_delta=1e-7).epsilon_at(1e-7)
-    assert ours.high is not None
-    assert ours.high - ours.low <= 1e-3 * ours.high
-    theirs = second_opinion(bound, interval=1e-3).epsilon_at(1e-7)
-    assert theirs >= ours.low * (1.0 - 1e-4)
-    assert theirs <= ours.high * 1.02
+def toy(build, windows):
+    rate = (32 // windows) / 320
+    return build(
+        bottom_rate=0.1, top_rate=rate, noise_multiplier=1.0, steps=1000, subsequences=windows
+    ).upper
+
+
+def traffic(build, windows):
+    return build(
+        bottom_rate=TOUCHED / POSITIONS,
+        top_rate=(BATCH // windows) / SERIES,
+        noise_multiplier=4.0,
+        steps=STEPS,
+        subsequences=windows,
+    ).upper
+
+
+def one_bag_bound(windows, touched, batch, sigma, steps):
+    return one_bag(
+        num_windows=windows,
+        batch_size=batch,
+        touched_windows=touched,
+        noise_multiplier=sigma,
+        steps=steps,
+    ).upper
+
+
+def bracket_of(bound: Bound) -> tuple[float, float | None]:
+    bracket = composed_curve(bound, at_delta=DELTA).epsilon_at(DELTA)
+    return bracket.low, bracket.high
+
+
+@pytest.mark.parametrize(
+    ("bound", "epsilon"),
+    [
+        (toy(coins_top_level, 1), 3.73),
+        (traffic(coins_top_level, 1), 0.531),
+        (traffic(coins_top_level, 4), 1.088),
+        (one_bag_bound(6400, 2, 32, 1.0, 1000), 21.51),
+        (one_bag_bound(SERIES * POSITIONS, TOUCHED, BATCH, 4.0, STEPS), 0.638),
+        (traffic(sampled_top_level, 2), 1.009),
+        (traffic(sampled_top_level, 4), 2.242),
+        (toy(sampled_top_level, 2), 55.5),
+        (toy(sampled_top_level, 8), 199.3),
+    ],
+    ids=lambda value: str(value) if isinstance(value, float) else "",
+)
+def test_the_prototype_has_the_same_epsilon(bound, epsilon):
+    """Computed in plain doubles, by dp-accounting, before any of dpviz's code was written."""
+    low, high = bracket_of(bound)
+    assert high is not None
+    assert high - low <= 1e-3 * high
+    assert (low + high) / 2 == pytest.approx(epsilon, rel=2e-3)
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize(
+    ("build", "windows", "r", "rho", "sigma"),
+    [
+        (sampled_top_level, 4, 1e-4, 0.3, 1.0),
+        (sampled_top_level, 4, 1e-5, 0.01, 1.0),
+        (sampled_top_level, 2, 1e-6, 0.3, 1.0),
+        (sampled_top_level, 16, 1e-2, 0.01, 4.0),
+        (coins_top_level, 16, 1e-3, 0.3, 2.0),
+        (coins_top_level, 16, 1e-4, 0.01, 1.0),
+    ],
+)
+def test_brackets_close_at_small_rates(build, windows, r, rho, sigma):
+    """Where a count that is rare is kept down by the step without the series."""
+    bound = build(
+        bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=1000, subsequences=windows
+    ).upper
+    low, high = bracket_of(bound)
+    assert high is not None
+    assert high - low <= 1e-3 * high
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize("windows", [64, 1000])
+@pytest.mark.parametrize("r", [0.9, 1.0])
+def test_the_least_noise_has_an_answer(windows, r):
+    """Losses beyond any epsilon that is asked for count as revealing everything."""
+    for bound in (
+        deterministic_top_level(
+            bottom_rate=r, noise_multiplier=0.1, epochs=1, subsequences=windows
+        ).upper,
+        sampled_top_level(
+            bottom_rate=r, top_rate=0.1, noise_multiplier=0.1, steps=1, subsequences=windows
+        ).upper,
+    ):
+        low, high = bracket_of(bound)
+        assert low > 1000.0
+        assert high is None or high >= low

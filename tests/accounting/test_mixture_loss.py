@@ -2,28 +2,28 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.discretize import loss_range
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
+from dpviz.accounting.second_opinion import profile_at
 from dpviz.guarantees import (
     Bound,
     Composition,
     Kind,
     MixturePair,
-    ShiftedMixturePair,
     Unit,
-    deterministic_top_level,
     in_one_direction,
-    sampled_top_level,
 )
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting import exact_mixtures as exact
-from tests.accounting.rows import profile_of_units
+from tests.accounting.divergences import divergences, masses
+from tests.accounting.rows import attained, drawn, exact_of, profile_of_units, walked
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 4.0, 20.0])
 # The exact value is in the bracket but for the rounding of its printing to a double.
@@ -35,12 +35,8 @@ LARGEST_GAP = 5e-3
 
 def with_replacement(windows, r, rho, sigma):
     """Yield the bounds of one epoch (4.3) and of one step (F.7), and E.1's and F.1's pairs."""
-    epoch = deterministic_top_level(
-        bottom_rate=r, noise_multiplier=sigma, epochs=1, subsequences=windows
-    )
-    step = sampled_top_level(
-        bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=1, subsequences=windows
-    )
+    epoch = walked(r, sigma, 1, windows)
+    step = drawn(r, sigma, 1, windows, rho)
     yield epoch.lower, exact.thm_4_3(windows, r, sigma)
     yield shared(windows, r, 1.0, sigma), exact.thm_f_1(windows, r, 1.0, sigma)
     yield in_one_direction(step.lower), exact.thm_f_7(windows, r, rho, sigma)
@@ -200,52 +196,17 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
             deltas = profile_of_units(cut, direction, rounding, 0.05).delta_at(EPSILONS)
-            reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
-            of_direction = reverse if direction is Direction.BACKWARD else right
+            of_direction = right.exchanged if direction is Direction.BACKWARD else right
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
                 value = of_direction.delta(epsilon)
                 assert side * (delta - value) >= -ROUNDING * value
-
-
-@pytest.mark.parametrize("rounding", Rounding)
-@pytest.mark.parametrize("direction", Direction)
-@pytest.mark.parametrize(
-    ("rate", "sigma"), [(0.1, 1.0), (0.9, 0.3), (1e-6, 0.15), (1e-3, 30.0), (1 - 1e-6, 3.0)]
-)
-def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
-    """Two programs, closed inverse against Newton's method: on one grid the same numbers.
-
-    In one direction the grid is laid through a smallest loss that the two resolve differently.
-    """
-    two = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
-    many = touched_mixture(binomial_law(1, rate), sigma, reflected=False)
-    h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
-    for count in (1, 20):
-        expected, found = (
-            profile_of_units(pair, direction, rounding, h, count).delta_at(EPSILONS)
-            for pair in (two, many)
-        )
-        if direction is Direction.MIRRORED:
-            assert found == pytest.approx(expected, rel=1e-7, abs=1e-18)
-        else:
-            assert found == pytest.approx(expected, abs=1e-2 * expected[0])
-
-
-def test_spread_and_infimum_agree_with_the_two_component_loss():
-    two = loss_of(ShiftedMixturePair(rate=0.01, noise_multiplier=1.0), Rounding.UP)
-    many = loss_of(touched_mixture(binomial_law(1, 0.01), 1.0, reflected=False), Rounding.UP)
-    assert many.infimum == pytest.approx(two.infimum, rel=1e-12)
-    assert many.spread == pytest.approx(two.spread, rel=0.02)
-    assert many.largest_resolved >= two.largest_resolved
 
 
 @pytest.mark.parametrize("windows", [2, 20, 26, 27, 64])
 @pytest.mark.parametrize("sigma", [0.1, 1.0])
 @pytest.mark.parametrize("count", [1, 1000])
 def test_outputs_that_reveal_everything_have_delta_1(windows, sigma, count):
-    guarantee = deterministic_top_level(
-        bottom_rate=1.0, noise_multiplier=sigma, epochs=count, subsequences=windows
-    )
+    guarantee = walked(1.0, sigma, count, windows)
     for bound in (guarantee.upper, guarantee.lower):
         curve = composed_curve(bound)
         brackets = curve.delta_at(EPSILONS)
@@ -254,3 +215,106 @@ def test_outputs_that_reveal_everything_have_delta_1(windows, sigma, count):
         if means > 60.0:
             assert np.all(brackets.high == 1.0)
             assert curve.epsilon_at(1e-7).high is None or curve.epsilon_at(1e-7).high > 500.0
+
+
+SMALL_EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])
+
+
+def guesses(right, wrong, sigma):
+    return MixturePair(
+        means=(-1.0, 0.0, 1.0),
+        weights=(wrong, 1.0 - right - wrong, right),
+        noise_multiplier=sigma,
+        reflected=True,
+        largest_mean=1.0,
+    )
+
+
+def told(means, weights, others, sigma):
+    return MixturePair(
+        means=means,
+        weights=weights,
+        noise_multiplier=sigma,
+        reflected=False,
+        largest_mean=means[-1],
+        other_weights=others,
+    )
+
+
+PAIRS = [
+    guesses(0.06, 0.01, 1.0),
+    guesses(0.3, 0.29, 4.0),
+    told((0.0, 2.0), (0.993, 0.007), (0.998, 0.002), 1.0),
+    told((0.0, 2.0), (0.4, 0.6), (0.7, 0.3), 0.3),
+    told((0.0, 2.0), (0.99, 0.01), (1.0 - 1e-12, 1e-12), 2.0),
+    told((-1.0, 0.0, 1.0), (0.05, 0.9, 0.05), (0.08, 0.9, 0.02), 1.0),
+]
+
+
+def exact_delta(pair, epsilon, direction):
+    law = exact_of(pair)
+    return float((law if direction is Direction.FORWARD else law.exchanged).delta(epsilon))
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_one_step_is_what_densities_say(pair):
+    p, q = masses(*pair.components, pair.noise_multiplier, step=1e-3)
+    ways = {Direction.FORWARD: (p, q), Direction.BACKWARD: (q, p)}
+    right = np.array([[exact_delta(pair, one, way) for one in SMALL_EPSILONS] for way in ways])
+    summed = np.array([divergences(*cells, np.exp(SMALL_EPSILONS)) for cells in ways.values()])
+    assert summed == pytest.approx(right, rel=1e-4, abs=1e-9)
+    larger = right.max(axis=0)
+    brackets = composed_curve(attained(pair), at_delta=1e-3).delta_at(SMALL_EPSILONS)
+    assert np.all(brackets.low <= larger + 1e-12)
+    assert np.all(larger - 1e-12 <= brackets.high)
+    assert np.all(brackets.high - brackets.low <= 1e-4)
+
+
+@pytest.mark.every(6)
+@pytest.mark.parametrize("interval", [1e-3, 0.05, 1.0])
+@pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval):
+    for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
+        deltas = profile_of_units(pair, direction, rounding, interval).delta_at(SMALL_EPSILONS)
+        for epsilon, delta in zip(SMALL_EPSILONS, deltas, strict=True):
+            value = exact_delta(pair, epsilon, direction)
+            assert side * (delta - value) >= -1e-14
+            assert profile_at(pair, direction, np.array([epsilon]))[0] == pytest.approx(
+                value, rel=1e-6, abs=1e-12
+            )
+
+
+@pytest.mark.parametrize(("right", "count"), [(0.5083, 23), (0.5083, 1), (0.52, 1000), (0.75, 7)])
+def test_guesses_that_little_noise_hides_are_randomized_responses(right, count):
+    """No outcome has a loss near 0 then: what is rounded down must not exceed all there is."""
+    pair = MixturePair(
+        means=(-1.0, 1.0),
+        weights=(1.0 - right, right),
+        noise_multiplier=0.1,
+        reflected=True,
+        largest_mean=1.0,
+    )
+    rights = np.arange(count + 1)
+    first, other = binom.pmf(rights, count, right), binom.pmf(rights, count, 1.0 - right)
+    exact_delta = divergences(first, other, np.exp(SMALL_EPSILONS))
+    for interval in (0.005, 1e-3, None):
+        curve = composed_curve(attained(pair, count), interval=interval, at_delta=1e-3)
+        brackets = curve.delta_at(SMALL_EPSILONS)
+        assert np.all(brackets.low <= exact_delta + 1e-12)
+        assert np.all(brackets.high >= exact_delta - 1e-12)
+        assert brackets.low[0] >= 0.7 * exact_delta[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"others": (0.2, 0.8)}, "must not fall"),
+        ({"others": (0.5, 0.4)}, "must sum to 1"),
+        ({"others": (1.0,)}, "one for each mean"),
+    ],
+)
+def test_other_weights_that_are_no_law_or_not_in_order_are_refused(changes, named):
+    with pytest.raises(ValueError, match=named):
+        told(**({"means": (0.0, 2.0), "weights": (0.4, 0.6), "sigma": 1.0} | changes))

@@ -6,6 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from dp_accounting.pld import pld_pmf, privacy_loss_distribution
+from scipy.stats import binom
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.composition import composed_profile
@@ -14,23 +15,24 @@ from dpviz.accounting.kinds import variances
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
 from dpviz.accounting.second_opinion import profile_at
 from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import Bound, ShiftedMixturePair, guarantee_for, sampled_top_level
-from dpviz.guarantees.poisson import poisson_sampled
-from dpviz.scenario import PRESETS
+from dpviz.guarantees import (
+    Bound,
+    ShiftedMixturePair,
+    in_one_direction,
+)
+from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.weights import binomial_law
+from dpviz.guarantees.with_replacement import touched_mixture
+from tests.accounting.divergences import delta_of_two, law_of_loss, mirrored_law
 from tests.accounting.exact import exact_gaussian_delta
-from tests.accounting.quadrature import few_units_delta
-from tests.accounting.rows import drawn
+from tests.accounting.rows import both, drawn
 from tests.accounting.test_second_opinion import INTERVAL
-from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
-TOY = PRESETS["toy"].scenario
 
 
 def bounds_of(rate: float, sigma: float, steps: int, windows: int = 1):
-    return sampled_top_level(
-        bottom_rate=rate, top_rate=0.5, noise_multiplier=sigma, steps=steps, subsequences=windows
-    )
+    return drawn(rate, sigma, steps, windows, 0.5)
 
 
 def upper(rate: float, sigma: float, steps: int, windows: int = 1) -> Bound:
@@ -106,13 +108,18 @@ def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
 )
 def test_two_unlike_steps_are_bracketed_around_what_quadrature_finds(one, other, side):
     """Mirrored from above; from below the larger of forward twice and backward twice."""
-    ways = [Direction.MIRRORED] if side == "upper" else [Direction.FORWARD, Direction.BACKWARD]
     bounds = [getattr(drawn(q, s, 1), side) for q, s in (one, other)]
     found = composed_curve(*bounds).delta_at(EPSILONS)
+    zero = ([0.0], [1.0])
+    steps = [(([0.0, 2.0], [1.0 - q, q]), zero, s) for q, s in (one, other)]
+    if side == "upper":
+        ways = [[mirrored_law(*step) for step in steps]]
+    else:
+        ways = [[law_of_loss(*laws[::way], sigma) for *laws, sigma in steps] for way in (1, -1)]
     for at, epsilon in enumerate(EPSILONS):
-        exact = max(few_units_delta((one, other), way, float(epsilon)) for way in ways)
-        assert found.low[at] <= exact * (1 + 1e-7) + 1e-13
-        assert exact * (1 - 1e-7) <= found.high[at]
+        exact = max(delta_of_two(*laws, float(epsilon)) for laws in ways)
+        assert found.low[at] <= exact * (1 + 2e-6) + 1e-13
+        assert exact * (1 - 2e-6) <= found.high[at]
         if exact > 1e-9:
             assert found.high[at] - found.low[at] <= 0.02 * exact
 
@@ -168,7 +175,7 @@ def test_what_reveals_everything_adds_up_as_independent_chances_do():
 
 
 def test_a_run_that_touches_nobody_adds_nothing():
-    silent = sampled_top_level(bottom_rate=0.0, top_rate=0.5, noise_multiplier=2.0, steps=9).upper
+    silent = drawn(0.0, 2.0, 9, top=0.5).upper
     one = upper(0.1, 1.0, 30)
     assert composed_curve(silent, one).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
     assert composed_curve(silent, silent).epsilon_at(1e-7).high == 0.0
@@ -200,16 +207,86 @@ def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
         composed_profile([Repeated(one, 1) for one in grids], Rounding.UP)
 
 
-def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
-    """A huge run beside tiny ones, and epochs beside steps: each in its own unit."""
-    walk = varied(TOY, top_level="deterministic")
-    bounds = [
-        guarantee_for(walk).upper,
-        upper(1e-4, 0.8, 200_000),
-        upper(0.5, 50.0, 1),
-        upper(1e-8, 2.0, 10),
-    ]
-    found = composed_curve(*bounds).epsilon_at(1e-7)
-    alone = [composed_curve(bound).epsilon_at(1e-7).low for bound in bounds]
-    assert max(alone) <= found.high
-    assert found.relative_gap < 0.01
+FEW_EPSILONS = np.array([0.0, 0.2, 1.0, 3.0])
+QUADRATURE_ERROR = 2e-6
+LARGEST_GAP = 5e-3
+ZERO = (np.zeros(1), np.ones(1))
+
+
+def assert_brackets(bound, *laws):
+    """Check that the larger delta of two units with one of these laws is in all brackets."""
+    right = [max(delta_of_two(law, law, epsilon) for law in laws) for epsilon in FEW_EPSILONS]
+    interval_of_grid = composed_curve(bound).interval
+    for interval in (interval_of_grid / 4, interval_of_grid, 8 * interval_of_grid):
+        brackets = composed_curve(bound, interval=interval).delta_at(FEW_EPSILONS)
+        assert np.all(brackets.low <= np.multiply(right, 1 + QUADRATURE_ERROR))
+        assert np.all(brackets.high >= np.multiply(right, 1 - QUADRATURE_ERROR))
+        if interval < interval_of_grid:
+            assert np.all(brackets.high - brackets.low <= LARGEST_GAP * right[0])
+    return right
+
+
+def binomial(trials, p, step, rate=1.0):
+    means = step * np.arange(trials + 1)
+    weights = rate * binom.pmf(np.arange(trials + 1), trials, p)
+    weights[0] += 1 - rate
+    return means, weights
+
+
+def both_directions(first, second, sigma):
+    return law_of_loss(first, second, sigma), law_of_loss(second, first, sigma)
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize(("rate", "sigma"), [(0.01, 1.0), (0.3, 0.6), (0.9, 2.0), (0.002, 4.0)])
+def test_two_steps_of_one_window(rate, sigma):
+    """4.4: mirrored from above, the larger direction from below."""
+    upper, lower = both(rate, sigma, 2)
+    touched = binomial(1, rate, 2)
+    assert_brackets(upper, mirrored_law(touched, ZERO, sigma))
+    assert_brackets(lower, *both_directions(touched, ZERO, sigma))
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize(("k", "p", "sigma"), [(2, 0.1, 1.0), (5, 0.4, 2.0), (8, 0.01, 0.5)])
+def test_two_epochs_of_poisson_windows(k, p, sigma):
+    """E.8, tight: both curves bracket the composition of the attained pair."""
+    guarantee = poisson_deterministic(touched=[(k, p)], noise_multiplier=sigma, epochs=2)
+    law = law_of_loss(binomial(k, p, -1), binomial(k, p, 1), sigma)
+    assert_brackets(guarantee.upper, law)
+    assert_brackets(guarantee.lower, law)
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize(
+    ("windows", "r", "rho", "sigma"),
+    [(2, 0.1, 0.3, 1.0), (4, 0.5, 0.5, 2.0), (3, 0.3, 0.05, 0.7), (4, 0.01, 0.02, 0.7)],
+)
+def test_two_steps_of_several_windows(windows, r, rho, sigma):
+    """F.7: the larger direction. F.1 as printed: mirrored, its profile rho times that of E.1."""
+    guarantee = drawn(r, sigma, 2, windows, rho)
+    attained = binomial(windows, r, 2, rho)
+    lower = in_one_direction(guarantee.lower)
+    right = assert_brackets(lower, *both_directions(attained, ZERO, sigma))
+    law = mirrored_law(binomial(windows, r, 2), binomial(windows, r, -2), sigma, rho)
+    pair = touched_mixture(binomial_law(windows, r), sigma / 2, reflected=True)
+    of_f_1 = replace(guarantee.upper, theorem="F.1", pair=pair, share=rho)
+    printed = assert_brackets(of_f_1, law)
+    # Proposition 2 is never above F.1, and below it by far.
+    shown = composed_curve(guarantee.upper).delta_at(FEW_EPSILONS)
+    assert np.all(shown.high >= np.multiply(right, 1 - QUADRATURE_ERROR))
+    assert np.all(shown.high < printed)
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize(("k", "p", "rho", "sigma"), [(2, 0.2, 0.1, 1.0), (6, 0.3, 0.5, 2.0)])
+def test_two_steps_of_poisson_windows(k, p, rho, sigma):
+    """F.2 and F.8: both are symmetric, one shares the profile, the other mixes the outputs."""
+    guarantee = poisson_sampled(
+        touched=[(k, 2 * k, p)], top_rate=rho, noise_multiplier=sigma, steps=2, is_one_length=False
+    )
+    assert_brackets(
+        guarantee.upper, mirrored_law(binomial(k, p, 1), binomial(k, p, -1), sigma, rho)
+    )
+    law = law_of_loss(binomial(k, p, 1, rho), binomial(k, p, -1, rho), sigma)
+    assert_brackets(guarantee.lower, law)

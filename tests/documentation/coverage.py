@@ -23,8 +23,9 @@ from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
 from dpviz.training_study.results import Drawing, shipped_drawing, shipped_results
 from tests.documentation.coverage_of_protection import BALE, PRINTED_BALE
-from tests.findings import test_figure_2, test_figure_10, test_figure_13, test_figures_3_and_8
-from tests.findings.test_figures_5_to_7 import LIKE_WITH_LIKE
+from tests.findings import test_figures_3_and_8
+from tests.findings.test_figures_2_and_5_to_7 import AT_BEST, LIKE_WITH_LIKE
+from tests.findings.test_figures_4_9_10_and_13 import CASES, CROSSINGS, EPSILONS, NOT_PROVEN
 from tests.release.exact import hoeffding_sensitivity
 
 Numbers = Sequence[float]
@@ -80,17 +81,13 @@ def poisson_epochs() -> Numbers:
 
 def order_after_one_step(figure: int) -> Numbers:
     """Return between which epsilons one window becomes the better choice, over numbers of them."""
-    found = [
-        crossing
-        for (at, steps, _), crossing in LIKE_WITH_LIKE.items()
-        if (at, steps) == (figure, 1)
-    ]
-    return [min(one.above_to for one in found), max(one.below_from for one in found)]
+    above_to, below_from = zip(*LIKE_WITH_LIKE[figure, 1].values(), strict=True)
+    return [min(above_to), max(below_from)]
 
 
 def proven_walks() -> Numbers:
-    cases = len(test_figure_10.CASES) * len(test_figure_10.EPSILONS)
-    return [cases - len(test_figure_10.NOT_PROVEN), cases]
+    cases = len(CASES) * len(EPSILONS)
+    return [cases - len(NOT_PROVEN), cases]
 
 
 def all_epochs(table: int, column: int = 1) -> Numbers:
@@ -265,8 +262,8 @@ MAIN: dict[str, Computed] = {
     "Theorem F.7": lambda: [lower(one_unit(windows=4), "dpviz 7")],
     "Theorem F.8": lambda: [lower(one_unit(bottom_level="poisson"), "F.8")],
     "Figure 2": lambda: [
-        max(one.below_from for one in test_figure_2.AFTER_ONE_STEP.values()),
-        test_figure_2.AT_BEST[100, 2],
+        order_after_one_step(7)[1],
+        AT_BEST[100][2],
     ],
     "Figure 3": lambda: [test_figures_3_and_8.TAIL_AFTER_ONE_EPOCH[0.1, 0.1][1]],
     "Figure 5": lambda: order_after_one_step(5),
@@ -275,7 +272,7 @@ MAIN: dict[str, Computed] = {
     "Figure 10": proven_walks,
     "Figure 11": lambda: drawing("batch_size"),
     "Figure 12": lambda: [*windows_without_privacy(), *drawing("num_subsequences")],
-    "Figure 13": lambda: test_figure_13.CROSSINGS[0.1, 8],
+    "Figure 13": lambda: CROSSINGS[0.1, 8],
     "Table 1": cost_of_privacy,
     "Table 2": lambda: all_epochs(2),
     "Table 3": lambda: all_epochs(3),

@@ -13,8 +13,7 @@ from dpviz.planning.label_noise import NOISES, NoiseMap, uncovered_map
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.wording.theorems import named_theorem
 from tests.csv_text import header_of, rows_of, table_of
-from tests.planning.comparisons import run_of
-from tests.planning.kinds import RUNS, TOY
+from tests.planning.kinds import RUNS, TOY, run_of
 from tests.planning.region_maps import made_up, rising
 from tests.scenario.changes import varied
 

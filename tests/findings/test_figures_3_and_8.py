@@ -9,8 +9,16 @@ most.
 import numpy as np
 import pytest
 
-from tests.findings.orders import Crossing, certainly_above, certainly_below
-from tests.findings.settings import EPSILONS, attained, attained_at_best, toy, upper
+from tests.findings.settings import (
+    EPSILONS,
+    Crossing,
+    attained,
+    attained_at_best,
+    certainly_above,
+    certainly_below,
+    toy,
+    upper,
+)
 
 SETTINGS = [(0.5, 0.5), (0.5, 0.1), (0.1, 0.5), (0.1, 0.1)]
 # Here drawing lies *below* up to the first epsilon and above from the second one on.

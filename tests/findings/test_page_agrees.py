@@ -8,7 +8,6 @@ from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import capitalised
-from dpviz.wording.paper_figures import steps_panel_headline, steps_table, steps_verdicts
 from dpviz.wording.paper_findings import (
     drawn_words,
     panel_headline,
@@ -17,16 +16,18 @@ from dpviz.wording.paper_findings import (
     verdicts_of,
     verdicts_table,
 )
-from tests.findings import (
-    test_figure_2,
-    test_figure_10,
-    test_figure_13,
-    test_figures_3_and_8,
-    test_figures_5_to_7,
+from tests.findings import test_figures_3_and_8
+from tests.findings.panels import panel_and_runs
+from tests.findings.settings import (
+    EPSILONS,
+    EVERYWHERE,
+    WINDOWS,
+    Crossing,
+    attained_at_best,
+    certainly_below,
+    upper,
 )
-from tests.findings.orders import EVERYWHERE, Crossing, certainly_below
-from tests.findings.panels import panel_and_runs, panel_and_steps
-from tests.findings.settings import EPSILONS, WINDOWS, attained_at_best, upper
+from tests.findings.test_figures_2_and_5_to_7 import LIKE_WITH_LIKE, crossing
 from tests.wording.reading import numbers_after
 
 STEPS = (1, 100, 1000)
@@ -54,10 +55,7 @@ def assert_won(region, words: str, crossing: Crossing, smaller: str) -> None:
 
 
 def like_with_like(figure: str, steps: int, windows: int) -> Crossing:
-    if figure == "2" or (figure == "7" and steps < 1000):
-        return test_figure_2.AFTER_ONE_STEP[windows] if steps == 1 else EVERYWHERE
-    key = (int(figure), steps, windows)
-    return test_figures_5_to_7.LIKE_WITH_LIKE.get(key, EVERYWHERE)
+    return crossing(LIKE_WITH_LIKE, 7 if figure == "2" else int(figure), steps, windows)
 
 
 def strictly(one: Scenario, several: Scenario) -> Crossing:
@@ -115,15 +113,6 @@ def top_level_panels(length: int) -> list[tuple[str, int, tuple[float, float]]]:
     ]
 
 
-@pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(0))
-def test_drawing_after_one_step(figure, at, rates):
-    panel, runs = panel_and_runs(figure, at)
-    assert panel.settings["rates"] == rates
-    [found] = verdicts_of(panel, runs)
-    assert drawn_words(found) == "smaller at every ε"
-    assert proven_words(found) == "more private at every ε"
-
-
 @pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(1))
 def test_drawing_after_one_epoch(figure, at, rates):
     """Better but for the tail; at delta = 1e-7 walking wins in three of four settings."""
@@ -164,66 +153,3 @@ def test_drawing_after_ten_epochs(figure, at, rates):
     assert 46.0 < since <= next_looked_at(51.0) * ROUNDED
     [proven_to] = numbers_after("more private below ε = ", proven_words(found))
     assert 45.0 <= proven_to <= to
-
-
-@pytest.mark.parametrize(
-    ("figure", "at"),
-    [(figure, at) for figure in ("4", "9") for at in range(len(FIGURES[figure].panels))],
-)
-def test_noise_on_labels(figure, at):
-    """The upper bound falls everywhere, down to that without a forecast."""
-    panel, runs = panel_and_runs(figure, at)
-    found = verdicts_of(panel, runs)
-    assert len(found) == 5
-    assert {drawn_words(one) for one in found} == {"smaller at every ε"}
-    # Both with noise on labels: nothing is attained, so nothing is proven.
-    assert {proven_words(one) for one in found[1:]} == {"not proven either way"}
-    assert "falls at every ε as the noise on labels grows" in panel_headline(panel, runs)
-    equal, not_attained = remarks(panel, runs)
-    [percent] = numbers_after("by at most ", equal)
-    assert percent < 0.3
-    assert "a model that reads the context alone" in not_attained
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at", range(4))
-def test_many_private_epochs(at):
-    """Figure 10: like with like always, proven but for the three steps."""
-    panel, runs = panel_and_steps(at)
-    bottom_rate, epsilon = panel.settings["bottom_rate"], panel.epsilon
-    verdicts = steps_verdicts(runs)
-    for found in verdicts:
-        windows = found.other.sampling.num_subsequences
-        assert found.ends == tuple(range(windows, 17, windows))
-        assert found.drawn == found.ends
-        missed = {
-            steps
-            for rate, several, steps in test_figure_10.NOT_PROVEN
-            if (rate, several, epsilon) == (bottom_rate, windows, 1.0)
-        }
-        assert set(found.ends) - set(found.proven) == missed
-    is_exception = (bottom_rate, epsilon) == (0.5, 1.0)
-    told = "proven except after steps 12, 14 and 16 against 2 windows per series."
-    assert (told in steps_panel_headline(panel, runs)) is is_exception
-    assert ("proven throughout." in steps_panel_headline(panel, runs)) is not is_exception
-    assert ("all but 12, 14 and 16" in steps_table(verdicts)) is is_exception
-
-
-@pytest.mark.parametrize("at", range(4))
-def test_one_bag(at):
-    """Figure 13: from which epsilon on, for each length of a window that is possible."""
-    panel, runs = panel_and_runs("13", at)
-    ratio = panel.settings["batch_share"]
-    table = verdicts_table(panel, verdicts_of(panel, runs))
-    for found in verdicts_of(panel, runs):
-        length = found.one.data.window_length
-        assert found.proven is not None
-        if length == 1:
-            assert {stretch.order for stretch in found.proven} == {Order.UNPROVEN}
-            continue
-        below_at, above_from = test_figure_13.CROSSINGS.get((ratio, length), (0.0, 0.021))
-        crossing = Crossing(above_to=below_at, below_from=above_from)
-        assert_won(found.proven, proven_words(found), crossing, "more private")
-        assert f"| {length} values | {proven_words(found)} |" in table
-    for length in (16, 32):
-        assert (f"| {length} values | not possible" in table) is (ratio == 0.1)

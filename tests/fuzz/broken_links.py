@@ -1,6 +1,6 @@
 """Links of valid states, broken in every way that links get broken."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from urllib.parse import parse_qsl, quote, urlencode
@@ -17,6 +17,8 @@ from tests.settings.random_states import random_pins, random_scenario, random_vi
 Pairs = list[tuple[str, str]]
 NAMES = (*sorted(FIELD_NAMES), *PIN_PARAMETERS, *VIEW_PARAMETERS)
 _STATES = 150
+_SCHEMAS = ("0", "2", "-1", "1.0", "01", "x", "", "1e0", "１")
+Odd = Callable[[Random], str]
 
 
 @lru_cache(maxsize=1)
@@ -32,13 +34,36 @@ def valid_links() -> tuple[Pairs, ...]:
     return tuple(links)
 
 
-def _place(pairs: Pairs, draw: Random) -> int:
-    return draw.randrange(len(pairs)) if pairs else 0
-
-
-def _dropped(pairs: Pairs, draw: Random) -> Pairs:
-    place = _place(pairs, draw)
+def dropped(pairs: Pairs, draw: Random) -> Pairs:
+    """Leave one out."""
+    place = draw.randrange(len(pairs)) if pairs else 0
     return pairs[:place] + pairs[place + 1 :]
+
+
+def replaced(pairs: Pairs, draw: Random, odd: Odd = hostile_text) -> Pairs:
+    """Give one another value."""
+    place = draw.randrange(len(pairs)) if pairs else 0
+    return [(name, odd(draw) if at == place else text) for at, (name, text) in enumerate(pairs)]
+
+
+def crossed(pairs: Pairs, draw: Random, valid: Sequence[Pairs] | None = None) -> Pairs:
+    """Take some of another one, which may be of another scheme."""
+    other = draw.choice(valid_links() if valid is None else valid)
+    others = draw.sample(other, min(len(other), draw.randint(1, 6)))
+    names = {name for name, _ in others}
+    return [pair for pair in pairs if pair[0] not in names] + others
+
+
+def any_known(
+    pairs: Pairs, draw: Random, names: Sequence[str] = NAMES, odd: Odd = hostile_text
+) -> Pairs:
+    """Add one of a name that is known."""
+    return [*pairs, (draw.choice(names), odd(draw))]
+
+
+def other_schema(pairs: Pairs, draw: Random, schemas: Sequence[str] = _SCHEMAS) -> Pairs:
+    """Say that it is of another schema."""
+    return [*(pair for pair in pairs if pair[0] != "schema"), ("schema", draw.choice(schemas))]
 
 
 def _many_dropped(pairs: Pairs, draw: Random) -> Pairs:
@@ -50,13 +75,6 @@ def _doubled(pairs: Pairs, draw: Random) -> Pairs:
         return pairs
     name, text = draw.choice(pairs)
     return [*pairs, (name, draw.choice((text, hostile_text(draw))))]
-
-
-def _replaced(pairs: Pairs, draw: Random) -> Pairs:
-    place = _place(pairs, draw)
-    return [
-        (name, hostile_text(draw) if at == place else text) for at, (name, text) in enumerate(pairs)
-    ]
 
 
 def _swapped(pairs: Pairs, draw: Random) -> Pairs:
@@ -72,17 +90,6 @@ def _swapped(pairs: Pairs, draw: Random) -> Pairs:
     return changed
 
 
-def _crossed(pairs: Pairs, draw: Random) -> Pairs:
-    """Take some parameters of another link, which may be of another scheme."""
-    others = draw.sample(other := draw.choice(valid_links()), min(len(other), draw.randint(1, 6)))
-    names = {name for name, _ in others}
-    return [pair for pair in pairs if pair[0] not in names] + others
-
-
-def _any_known(pairs: Pairs, draw: Random) -> Pairs:
-    return [*pairs, (draw.choice(NAMES), hostile_text(draw))]
-
-
 def _unknown(pairs: Pairs, draw: Random) -> Pairs:
     name = draw.choice((
         "bach_size", "pin_g", "PIN_A", "Delta", "delta ", "colour", "ti\nme", "x" * 50_000,
@@ -90,11 +97,6 @@ def _unknown(pairs: Pairs, draw: Random) -> Pairs:
         hostile_text(draw),
     ))  # fmt: skip
     return [*pairs, (name, hostile_text(draw))]
-
-
-def _other_schema(pairs: Pairs, draw: Random) -> Pairs:
-    rest = [pair for pair in pairs if pair[0] != "schema"]
-    return [*rest, ("schema", draw.choice(("0", "2", "-1", "1.0", "01", "x", "", "1e0", "１")))]
 
 
 def _many(pairs: Pairs, draw: Random) -> Pairs:
@@ -109,7 +111,7 @@ def _many(pairs: Pairs, draw: Random) -> Pairs:
 def _broken_pin(pairs: Pairs, draw: Random) -> Pairs:
     name = draw.choice(PIN_PARAMETERS)
     inner = draw.choice(valid_links())
-    broken = draw.choice((_dropped, _replaced, _doubled, _swapped, _other_schema))(inner, draw)
+    broken = draw.choice((dropped, replaced, _doubled, _swapped, other_schema))(inner, draw)
     return [*(pair for pair in pairs if pair[0] != name), (name, _encoded(broken))]
 
 
@@ -122,8 +124,8 @@ def _emptied(pairs: Pairs, draw: Random) -> Pairs:
 
 
 MUTATIONS: tuple[Callable[[Pairs, Random], Pairs], ...] = (
-    _replaced, _replaced, _replaced, _dropped, _many_dropped, _doubled, _swapped, _crossed,
-    _any_known, _any_known, _unknown, _other_schema, _many, _broken_pin, _shuffled, _emptied,
+    replaced, replaced, replaced, dropped, _many_dropped, _doubled, _swapped, crossed,
+    any_known, any_known, _unknown, other_schema, _many, _broken_pin, _shuffled, _emptied,
 )  # fmt: skip
 
 

@@ -1,13 +1,17 @@
-"""Bins: Propositions 24 and 25 by other means, which bounds scenarios get, and the sampler."""
+"""Bins: Propositions 24 and 25 by other means, what their grid cuts off, and who gets them."""
 
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise, product
+from math import exp
 
 import numpy as np
 import pytest
+from scipy import optimize, stats
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.allocated_orders import SumOfRatios
+from dpviz.accounting.transforms import SummedTransform, transform_error
 from dpviz.guarantees import (
     AllocatedPair,
     Kind,
@@ -26,11 +30,10 @@ from dpviz.guarantees.noise_on_windows import (
 )
 from dpviz.planning.over_steps import delta_over_steps, under_top_level
 from dpviz.planning.step_outputs import step_outputs
-from dpviz.sampling import batches
-from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training
+from dpviz.scenario import Rates, Relation, Sampling, Training
 from dpviz.scenario.mechanism import BINS, IN_ORDER
 from tests.accounting.divergences import divergences, masses
-from tests.sampling.laws import scenario_of
+from tests.scenario.changes import TOY, TRAFFIC
 
 # Outputs in the plane: rings of equal probability, for densities are kinked and have long tails.
 RADII = np.sqrt(-2.0 * np.log1p(-(np.arange(60) + 0.5) / 60))
@@ -114,25 +117,6 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
             assert exact * (1 - 1e-4) <= promised.high[0] < 1.01 * exact
 
 
-def test_simulated_attacks_reach_what_is_promised():
-    """The best test of one epoch of seven batches, on 200,000 drawn transcripts."""
-    batches, sigma, rate, order = 7, 0.9, 0.5, 1.6
-    rng = np.random.default_rng(5)
-    noise = sigma * rng.standard_normal((200_000, batches))
-    hits = rng.random(len(noise)) < rate
-    seen = []
-    for touched in (1.0, -1.0):
-        outputs = noise.copy()
-        outputs[np.arange(len(noise)), rng.integers(batches, size=len(noise))] += np.where(
-            hits, touched, -1.0
-        )
-        up, down = (np.exp(side * outputs / sigma**2).sum(axis=1) for side in (1.0, -1.0))
-        seen.append(np.mean((1.0 - rate) + rate * up / down > order))
-    low, high = bracket(AllocatedPair(batches=batches, noise_multiplier=sigma, rate=rate), order)
-    assert seen[0] - order * seen[1] == pytest.approx((low + high) / 2, abs=0.008)
-    assert high - low < 1e-3 * high
-
-
 def test_many_epochs_promise_less_than_a_walk_and_no_less_than_is_attained():
     rates = {"bottom_rate": 0.1, "noise_multiplier": 1.0}
     bins = balls_into_bins(**rates, batches=10, steps=1000)
@@ -182,7 +166,7 @@ def test_another_library_agrees_on_a_series_in_one_of_many_batches(batches, epoc
     assert high - low < 0.05 * high
 
 
-TOY = under_top_level(PRESETS["toy"].scenario, BINS)
+TOY = under_top_level(TOY, BINS)
 
 
 def trained(scenario, steps):
@@ -253,7 +237,7 @@ def test_one_step_of_more_bins_than_are_computed_hits_as_rarely_as_there_are_bin
 
 def test_bins_of_uneven_sizes_count_by_how_many_there_are():
     """Of 862 series in batches of 256 there are 3 bins, and no series is left out."""
-    traffic = under_top_level(PRESETS["traffic"].scenario, BINS)
+    traffic = under_top_level(TRAFFIC, BINS)
     assert guarantee_for(traffic).upper.pair.batches == 3
     assert traffic.top_rate == 1.0 / 3.0
     drawn = under_top_level(traffic, "without-replacement")
@@ -333,7 +317,7 @@ def test_more_bins_never_tell_more():
 @pytest.mark.parametrize("noise_multiplier", [0.2, 0.13, 0.1])
 def test_least_noise_has_finite_bounds_and_no_square_overflows(noise_multiplier):
     """Squares of ratios at high orders are beyond doubles; one Gaussian bounds those orders."""
-    scenario = PRESETS["toy"].scenario
+    scenario = TOY
     scenario = replace(
         under_top_level(scenario, BINS),
         noise=replace(scenario.noise, noise_multiplier=noise_multiplier),
@@ -354,30 +338,36 @@ def test_delta_over_steps_keeps_its_sides_within_epochs():
     assert np.all(np.diff(found.upper.delta_high)[[2, 5]] > 0.0)
 
 
-def test_transcripts_of_the_sampler_lie_between_the_bounds():
-    """One epoch of four batches: gradients 1 or -1 on the series' windows, 0 on all others."""
-    scenario = scenario_of(
-        num_series=6, lengths=(8,), context=2, batch=1, top="bins", steps=6, sigma=0.8
-    )
-    epochs, sigma, order = 20_000, 0.8, 1.3
-    steps, touched = scenario.steps_per_epoch, scenario.touched_windows
-    rng = np.random.default_rng(3)
-    drawn = batches(trained(scenario, epochs * steps), rng)
-    # The protected values are in windows 0 to k - 1 of series 0, as many as can be.
-    sums = np.zeros((2, epochs * steps))
-    for at, batch in enumerate(drawn):
-        starts = batch.starts[batch.series == 0]
-        hits = np.count_nonzero(starts < touched)
-        sums[:, at] = (2 * hits - len(starts), -len(starts))
-    outputs = (sums + sigma * rng.standard_normal(sums.shape)).reshape(2, epochs, steps)
-    up, down = (np.exp(side * outputs / sigma**2).sum(axis=2) for side in (1.0, -1.0))
-    rate = scenario.bottom_rate
-    there, not_there = ((1.0 - rate + rate * up / down) > order).mean(axis=1)
-    found = guarantee_for(trained(scenario, steps))
-    low, high = (
-        composed_curve(bound).delta_at(np.log([order])) for bound in (found.lower, found.upper)
-    )
-    seen = there - order * not_there
-    error = 4.0 * np.sqrt((0.25 + order**2 * 0.25) / epochs)
-    assert low.low[0] - error < seen < high.high[0] + error
-    assert error < 0.25 * high.high[0]
+@pytest.mark.parametrize("s", [0.3, 0.9, 2.0])
+def test_what_lies_beyond_the_grid_counts_in_full(s):
+    grid = SumOfRatios(8, (s, -s), 2.0, 0.1)
+
+    def ratios_over_last(z):
+        x = exp(s * z - s * s / 2) - 2.0 * exp(-s * z - s * s / 2)
+        return x - grid._places[-1]
+
+    beyond = stats.norm.sf(optimize.brentq(ratios_over_last, -10.0, 40.0) - s)
+    assert grid._law_from_above()[1] == pytest.approx(beyond, rel=1e-9)
+
+
+@pytest.mark.parametrize(("batches", "s", "order"), [(4, 0.9, 2.0), (8, 0.9, 1.2)])
+def test_what_wraps_around_is_bounded(batches, s, order):
+    """Against sums that are formed one by one, on a grid that is as wide as they need."""
+    grid = SumOfRatios(batches, (s, -s), order, 0.1)
+    law, _ = grid._law_from_above()
+    tilt, log_moment, outside = grid._best_tilt(law)
+    tilted = law * np.exp(tilt * grid._places - log_moment)
+    sums = reduce(np.convolve, [tilted] * batches)
+    places = batches * grid._first + np.arange(len(sums)) - grid._lowest_sum
+    wrapped = sums[(places < 0) | (places >= grid._size)].sum()
+    assert 0.0 < wrapped <= outside < 100.0 * wrapped
+
+
+def test_an_error_of_each_coefficient_is_one_of_the_masses():
+    """By Parseval, for a sum of one."""
+    grid = SumOfRatios(8, (0.9, -0.9), 2.0, 0.1)
+    law, _ = grid._law_from_above()
+    summed = SummedTransform([np.fft.rfft(law, grid._size)], [1], grid._size)
+    frequencies = len(summed.product)
+    least = transform_error(grid._size) * np.sqrt(2.0 * frequencies / grid._size)
+    assert least <= summed.error(law) < 2.0 * least

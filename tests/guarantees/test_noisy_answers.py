@@ -12,7 +12,7 @@ from scipy.stats import norm
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import Composition, Kind, Unit, guarantee_for, noisy_answers
 from dpviz.guarantees.noisy_answers import sums_of_guesses, sums_of_signs
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import DataShape, Relation
 from tests.accounting.divergences import divergences, masses
 from tests.guarantees.small_mechanisms import Small
 from tests.guarantees.test_attained_pairs import (
@@ -21,25 +21,22 @@ from tests.guarantees.test_attained_pairs import (
     away_from_the_rest,
     silent_on_the_rest,
 )
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])
 SHAPE = DataShape(num_series=4, series_lengths=(7,), context_length=2, forecast_length=1)
+SMALL = varied(TOY, data=SHAPE, batch_size=2, noise_multiplier=1.5, steps=1, width=2)
 
 
-def scenario(top_level, bottom_level="with-replacement", windows=3, **noise):
-    return Scenario(
-        data=SHAPE,
-        sampling=Sampling(
-            batch_size=2 * windows,
-            num_subsequences=windows,
-            top_level=top_level,
-            bottom_level=bottom_level,
-        ),
-        noise=Noise(noise_multiplier=1.5, **noise),
-        training=Training(unit="steps", count=1),
-        relation=Relation(width=2),
+def scenario(top_level, bottom_level="with-replacement", windows=3, **changes):
+    """Return two of four series drawn for one step; two values in a row are protected."""
+    return varied(
+        SMALL, top_level=top_level, bottom_level=bottom_level, **of_two(windows), **changes
     )
+
+
+def of_two(windows):
+    return {"batch_size": 2 * windows, "num_subsequences": windows}
 
 
 def enumerated(answers, share):
@@ -184,22 +181,20 @@ def test_random_scenarios_have_two_ends_in_order():
         lengths = {int(length) for length in rng.integers(8, 80, size=rng.integers(1, 4))}
         noise = {"context_noise": float(rng.choice([0.0, 0.3, 1.0, 4.0])),
                  "forecast_noise": float(rng.choice([0.2, 0.5, 2.0]))}  # fmt: skip
-        given = Scenario(
-            data=DataShape(
-                num_series=int(rng.integers(series, 40)),
-                series_lengths=tuple(sorted(lengths)),
-                context_length=int(rng.integers(1, 9)),
-                forecast_length=forecast,
-            ),
-            sampling=Sampling(
-                batch_size=series * windows,
-                num_subsequences=windows,
-                top_level=str(rng.choice(["deterministic", "without-replacement", "poisson"])),
-                bottom_level=str(rng.choice(["with-replacement", "poisson"])),
-            ),
-            noise=Noise(noise_multiplier=float(10 ** rng.uniform(0.0, 1.0)), **noise),
-            training=Training(unit="steps", count=int(rng.integers(1, 60))),
-            relation=Relation(width=int(rng.integers(1, 4))),
+        given = varied(
+            TOY,
+            num_series=int(rng.integers(series, 40)),
+            series_lengths=tuple(sorted(lengths)),
+            context_length=int(rng.integers(1, 9)),
+            forecast_length=forecast,
+            batch_size=series * windows,
+            num_subsequences=windows,
+            top_level=str(rng.choice(["deterministic", "without-replacement", "poisson"])),
+            bottom_level=str(rng.choice(["with-replacement", "poisson"])),
+            noise_multiplier=float(10 ** rng.uniform(0.0, 1.0)),
+            steps=int(rng.integers(1, 60)),
+            width=int(rng.integers(1, 4)),
+            **noise,
         )
         guarantee = guarantee_for(given)
         most = composed_curve(guarantee.upper).delta_at(EPSILONS).high
@@ -267,7 +262,10 @@ def windows_that_show(shape, width, clean):
     return most
 
 
-@pytest.mark.parametrize("clean", ["context", "forecast"])
+NOISY_PART = {"context": "forecast", "forecast": "context"}
+
+
+@pytest.mark.parametrize("clean", NOISY_PART)
 @pytest.mark.parametrize("top_level", ["deterministic", "without-replacement", "poisson"])
 @pytest.mark.parametrize(
     ("length", "context", "forecast", "width"),
@@ -277,19 +275,11 @@ def test_6_is_reached_by_gradients_that_read_the_clean_part(
     length, context, forecast, width, top_level, clean
 ):
     """Noise on the other part changes nothing that is read."""
-    shape = DataShape(
-        num_series=4, series_lengths=(length,), context_length=context, forecast_length=forecast
+    shape = replace(
+        SHAPE, series_lengths=(length,), context_length=context, forecast_length=forecast
     )
-    noisy = "forecast_noise" if clean == "context" else "context_noise"
-    bound = guarantee_for(
-        Scenario(
-            data=shape,
-            sampling=Sampling(batch_size=2, top_level=top_level),
-            noise=Noise(noise_multiplier=SIGMA, **{noisy: 0.7}),
-            training=Training(unit="steps", count=1),
-            relation=Relation(width=width),
-        )
-    ).lower
+    noise = {"noise_multiplier": SIGMA, f"{NOISY_PART[clean]}_noise": 0.7}
+    bound = guarantee_for(scenario(top_level, windows=1, data=shape, width=width, **noise)).lower
     assert (bound.theorem, bound.kind) == ("dpviz 6", Kind.LOWER)
     shown = windows_that_show(shape, width, clean)
     small = Small(windows=(length - forecast + 1,) * 4, touched=shown, series=2, coin=0.5)
@@ -330,18 +320,11 @@ def test_6_is_reached_by_gradients_that_test_noised_windows(
     length, context, forecast, width, top_level, sigmas
 ):
     """Each draw of the series' window, and what the noise makes of it, written out."""
-    shape = DataShape(
-        num_series=4, series_lengths=(length,), context_length=context, forecast_length=forecast
+    shape = replace(
+        SHAPE, series_lengths=(length,), context_length=context, forecast_length=forecast
     )
-    bound = guarantee_for(
-        Scenario(
-            data=shape,
-            sampling=Sampling(batch_size=2, top_level=top_level),
-            noise=Noise(noise_multiplier=SIGMA, context_noise=sigmas[0], forecast_noise=sigmas[1]),
-            training=Training(unit="steps", count=1),
-            relation=Relation(width=width),
-        )
-    ).lower
+    noise = {"noise_multiplier": SIGMA, "context_noise": sigmas[0], "forecast_noise": sigmas[1]}
+    bound = guarantee_for(scenario(top_level, windows=1, data=shape, width=width, **noise)).lower
     assert (bound.theorem, bound.kind) == ("dpviz 6", Kind.LOWER)
     assert bound.composition is Composition.ATTAINED
     right, wrong = says_x(shape, width, sigmas)

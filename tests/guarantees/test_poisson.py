@@ -1,33 +1,36 @@
-"""Poisson windows: every length that may be the worst has its pair, and how many came is secret."""
+"""Poisson windows: each length that may be the worst has its pair, also if it was left out."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
 from scipy.stats import binom, hypergeom
 
 from dpviz.accounting import best_upper, composed_curve
-from dpviz.export.training_script import training_script
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
-from dpviz.ui.texts import text
-from dpviz.wording.conditions import all_conditions
-from dpviz.wording.glossary import found_terms
+from dpviz.guarantees.flat import one_bag_by_coins
+from dpviz.guarantees.noise_on_windows import lengths_that_may_be_worst
+from dpviz.scenario import DataShape, Relation, Sampling, ScenarioError
+from dpviz.scenario.relation import worst_case_lengths
 from tests.accounting.exact_mixtures import Exact
+from tests.scenario.changes import TOY, varied
 
 LENGTHS = (5, 6, 8, 12)
 EPSILONS = np.array([0.05, 0.5, 2.0, 6.0])
 WALK, DRAWN, COINS = "deterministic", "without-replacement", "poisson"
 
 
+BY_COINS = varied(TOY, bottom_level="poisson", steps=1)
+
+
 def scenario_of(lengths, top_level):
-    return Scenario(
-        data=DataShape(num_series=20, series_lengths=lengths, context_length=2, forecast_length=2),
-        sampling=Sampling(batch_size=2, top_level=top_level, bottom_level="poisson"),
-        noise=Noise(noise_multiplier=0.8),
-        training=Training(unit="epochs" if top_level == WALK else "steps", count=1),
-        relation=Relation(width=10),  # no length is without a window that the individual touches
-    )
+    """Return one step or epoch; no length is without a window that the individual touches."""
+    data = DataShape(num_series=20, series_lengths=lengths, context_length=2, forecast_length=2)
+    one = varied(BY_COINS, data=data, batch_size=2, noise_multiplier=0.8, width=10)
+    return varied(one, top_level=top_level, **({"epochs": 1} if top_level == WALK else {}))
 
 
 def pairs(bound):
@@ -61,13 +64,14 @@ def test_bounds_are_of_the_worst_length_at_each_epsilon(top_level):
 
 
 SIGMA, WINDOWS = 4.0, 3
-SCENARIO = Scenario(
+SCENARIO = varied(
+    BY_COINS,
     data=DataShape(num_series=8, series_lengths=(20,), context_length=4, forecast_length=2),
-    sampling=Sampling(
-        batch_size=12, num_subsequences=WINDOWS, top_level="deterministic", bottom_level="poisson"
-    ),
-    noise=Noise(noise_multiplier=SIGMA),
-    training=Training(unit="epochs", count=1),
+    batch_size=12,
+    num_subsequences=WINDOWS,
+    top_level="deterministic",
+    noise_multiplier=SIGMA,
+    epochs=1,
 )
 
 
@@ -90,14 +94,187 @@ def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows(
     assert known > 4.0 * claimed.high[0]
 
 
-def test_so_the_assumptions_ask_for_it():
-    """For windows as for series, wherever such a scheme is described."""
-    secret = "how many came up stays secret"
-    told = [key for key, words in all_conditions().items() if secret in words]
-    assert told == ["windows-by-coins", "series-by-coins", "bag-by-coins"]
-    assert "How many came up stays secret" in " ".join(
-        training_script(SCENARIO).replace("#", " ").split()
+SHAPE = worst_case_lengths(
+    [5, 10, 11], num_series=3, context_length=2, forecast_length=2, relation=Relation()
+)
+SCENARIOS = {
+    "poisson": varied(BY_COINS, data=SHAPE, batch_size=1),
+    "noise on windows": varied(TOY, data=SHAPE, batch_size=1, forecast_noise=1e6, steps=1),
+}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_wider_relations_ask_for_the_lengths_again(name):
+    """With w = 20 a series of 11 values is worse than one of 5, which alone was kept."""
+    scenario = SCENARIOS[name]
+    assert SHAPE.series_lengths == (5,)
+    assert guarantee_for(scenario).upper.count == 1
+    for relation in (Relation(width=20), Relation(level="user", width=2)):
+        with pytest.raises(ScenarioError, match="longer_series_beyond = 4") as refused:
+            guarantee_for(replace(scenario, relation=relation))
+        assert refused.value.field == "longer_series_beyond"
+
+
+FIELDS = ("context_length", "forecast_length")
+
+
+@pytest.mark.parametrize("fields", [FIELDS, FIELDS[::-1]])
+def test_longer_forecasts_ask_for_the_lengths_again(fields):
+    """Of 60 values 30 windows of 41 values may start, where 60 could with shorter forecasts."""
+    windows = {"context_length": 10, "forecast_length": 31}
+    shape = worst_case_lengths(
+        [41, 60], num_series=2, context_length=40, forecast_length=1, relation=Relation()
     )
-    assert "has to stay secret" in text("theorems/theorem-e-8")
-    said = next(term.says for term in found_terms("poisson") if term.key == "poisson")
-    assert "The batch size varies and must stay secret." in said
+    scenario = replace(SCENARIOS["poisson"], data=shape)
+    for field in fields:
+        scenario, _ = scenario.with_shape_value(field, windows[field])
+    assert scenario.data.series_lengths == (41,)
+    with pytest.raises(ScenarioError, match="longer_series_beyond = 11"):
+        guarantee_for(scenario)
+
+
+WINDOW_LENGTHS = st.tuples(st.integers(0, 8), st.integers(1, 6))
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(st.integers(6, 20), min_size=2),
+    WINDOW_LENGTHS,
+    st.lists(WINDOW_LENGTHS, min_size=1, max_size=3),
+    st.integers(1, 3),
+)
+def test_other_windows_leave_no_length_out_that_may_be_the_worst(lengths, read, changes, width):
+    """Or ask for the lengths again, however the windows came about."""
+    relation = Relation(width=width)
+
+    def kept(context, forecast):
+        return worst_case_lengths(
+            lengths,
+            num_series=len(lengths),
+            context_length=context,
+            forecast_length=forecast,
+            relation=relation,
+        )
+
+    shape = kept(*read)
+    for context, forecast in changes:
+        shape = shape.with_value("context_length", context).with_value("forecast_length", forecast)
+    scenario = replace(SCENARIOS["poisson"], data=shape, relation=relation)
+    try:
+        found = lengths_that_may_be_worst(scenario)
+    except ScenarioError:
+        return
+    assert set(kept(*changes[-1]).series_lengths) <= set(found)
+
+
+def test_sampling_with_replacement_needs_the_shortest_only():
+    plain = replace(SCENARIOS["poisson"], sampling=Sampling(batch_size=1))
+    assert guarantee_for(replace(plain, relation=Relation(width=20))).upper.theorem == "4.4"
+
+
+NOISE, SERIES, WINDOW = 2.0, 1000, 10
+LOSSES = np.array([0.1, 0.5, 1.0])
+
+
+def of_lengths(lengths, top_level):
+    shape = worst_case_lengths(
+        lengths, num_series=SERIES, context_length=9, forecast_length=1, relation=Relation()
+    )
+    return varied(BY_COINS, data=shape, batch_size=1, top_level=top_level, noise_multiplier=NOISE)
+
+
+def law(windows, drawn_from):
+    """Return the law of how many of ``windows`` a coin of 1 / ``drawn_from`` each draws."""
+    return binom.pmf(np.arange(windows + 1), windows, 1.0 / drawn_from)
+
+
+def proposition_5(touched, untouched):
+    """Return (5) at LOSSES, at the best of many x: at most what it is."""
+    x = np.linspace(-40.0, 40.0, 80_001) / NOISE
+    rate = 1.0 / SERIES
+    values = np.zeros(len(LOSSES))
+    i = np.arange(len(touched))[:, None] / NOISE
+    beyond, other = touched @ ndtr(x + i), touched @ ndtr(x - i)
+    for at, alpha in enumerate(np.exp(LOSSES)):
+        for m, weight in enumerate(untouched):
+            absent = (alpha - 1.0) * (1.0 - rate) * ndtr(x - m / NOISE)
+            values[at] += weight * np.max(rate * (beyond - alpha * other) - absent)
+    return values
+
+
+def in_place_of(own, other, top_level):
+    """Return (5) for an individual in a series of ``own`` windows, another one of ``other``."""
+    untouched = law(own - WINDOW, own)
+    if top_level == "without-replacement":
+        untouched = np.convolve(untouched, law(other, other))
+    return proposition_5(law(WINDOW, own), untouched)
+
+
+@pytest.mark.parametrize("top_level", ["poisson", "without-replacement"])
+def test_5_is_what_is_shown_of_one_length(top_level):
+    """So that what is compared below is the proposition itself."""
+    upper = guarantee_for(of_lengths([11], top_level)).upper
+    bracket = composed_curve(upper).delta_at(LOSSES)
+    assert np.allclose(in_place_of(11, 11, top_level), bracket.high, rtol=1e-3)
+
+
+@pytest.mark.parametrize("top_level", ["poisson", "without-replacement"])
+@pytest.mark.parametrize(("own", "other"), [(20, 11), (11, 20), (20, 20), (40, 40)])
+def test_the_bound_covers_the_lengths_that_were_left_out(own, other, top_level):
+    """An individual may be in any series, and any other may take its place."""
+    scenario = of_lengths([11, 20, 40], top_level)
+    shown = composed_curve(guarantee_for(scenario).upper).delta_at(LOSSES).high
+    assert np.all(shown >= in_place_of(own, other, top_level))
+
+
+def bag_of(lengths, num_series, batch_size):
+    windows = {"context_length": 0, "forecast_length": 1}
+    relation = Relation(level="user", width=100)
+    shape = worst_case_lengths(lengths, num_series=num_series, **windows, relation=relation)
+    bag = varied(BY_COINS, data=shape, batch_size=batch_size, top_level="flat", relation=relation)
+    return varied(bag, noise_multiplier=2.0)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "batch_size", "windows"),
+    [((1, 60), 1, 61), ((2, 100), 2, 102), ((2, 2000), 3, 2002), ((2, 60), 4, 62)],
+)
+def test_a_bag_by_coins_covers_a_series_longer_than_all_that_is_known_of_it(
+    lengths, batch_size, windows
+):
+    """Of two series one has more windows than both would have if they were the shortest."""
+    scenario = bag_of(lengths, 2, batch_size)
+    upper = composed_curve(guarantee_for(scenario).upper)
+    touched = scenario.relation.touched_windows(scenario.data, max(lengths))
+    truth = one_bag_by_coins(
+        num_windows=windows,
+        batch_size=batch_size,
+        touched_windows=touched,
+        noise_multiplier=2.0,
+        steps=1,
+    )
+    epsilons = np.array([0.5, 2.0, 8.0, 20.0])
+    assert np.all(
+        upper.delta_at(epsilons).high >= composed_curve(truth.lower).delta_at(epsilons).low
+    )
+
+
+@pytest.mark.parametrize(("least", "batch_size"), [(1, 1), (3, 1), (3, 2), (10, 9)])
+def test_what_stands_for_a_bag_by_coins_has_stochastically_more_hits(least, batch_size):
+    """Whoever is in k windows of a bag that has as many, and no fewer than are known."""
+    most = 40
+    pair = one_bag_by_coins(
+        num_windows=least,
+        batch_size=batch_size,
+        touched_windows=most,
+        noise_multiplier=1.0,
+        steps=1,
+        is_exact=False,
+    ).upper.pair
+    at_least = np.zeros(most + 1)
+    for mean, weight in zip(pair.means, pair.weights, strict=True):
+        at_least[: int(mean) + 1] += weight
+    for k in range(1, most + 1):
+        for windows in (max(least, k), max(least, k) + 1):
+            hits = binom.sf(np.arange(most + 1) - 1, k, batch_size / windows)
+            assert np.all(hits <= at_least * (1.0 + 1e-9) + 1e-15), (k, windows)

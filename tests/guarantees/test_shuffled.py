@@ -1,34 +1,43 @@
-"""A shuffled epoch, all its orders written out: sums of steps reach Proposition 8's pairs."""
+"""Sums of steps, all draws written out, reach Proposition 8's pairs, and 7's in a plane."""
 
 from collections import defaultdict
-from dataclasses import replace
+from fractions import Fraction
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
-from dpviz.accounting import account_for, composed_curve
-from dpviz.guarantees import Kind, Unit, guarantee_for
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import (
+    Kind,
+    PlanarPair,
+    Unit,
+    as_in_the_paper,
+    guarantee_for,
+    sampled_top_level,
+)
+from dpviz.guarantees.pairs import CROSSED_DIRECTIONS
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.step_outputs import components
-from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Sampling, Scenario, Training
 from tests.accounting.divergences import divergences, masses
-from tests.scenario.changes import varied
+from tests.guarantees.small_mechanisms import Small
+from tests.scenario.changes import TOY, varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 
 
 def walk(series, batch, windows, length=3, steps=None, sigma=1.2, **changes):
     """Return a shuffled walk; of windows of two values any value is in two."""
-    return Scenario(
-        data=DataShape(
-            num_series=series, series_lengths=(length,), context_length=1, forecast_length=1
-        ),
-        sampling=Sampling(
-            batch_size=batch * windows, num_subsequences=windows, top_level="shuffled", **changes
-        ),
-        noise=Noise(noise_multiplier=sigma),
-        training=Training(unit="steps", count=steps or series // batch),
+    return varied(
+        TOY,
+        num_series=series,
+        series_lengths=(length,),
+        batch_size=batch * windows,
+        num_subsequences=windows,
+        top_level="shuffled",
+        noise_multiplier=sigma,
+        steps=steps or series // batch,
+        **changes,
     )
 
 
@@ -88,29 +97,6 @@ def test_8_is_below_what_both_steps_of_an_epoch_show(series, batch, windows, sig
     assert low[0] > 0.3 * exact[0]
 
 
-SHUFFLED = replace(PRESETS["toy"].scenario, sampling=Sampling(batch_size=32, top_level="shuffled"))
-
-
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        SHUFFLED,
-        walk(7, 2, 2, steps=11),
-        walk(7, 2, 2, steps=2, bottom_level="poisson"),
-        replace(SHUFFLED, noise=Noise(noise_multiplier=2.0, forecast_noise=1.0)),
-        replace(SHUFFLED, noise=Noise(noise_multiplier=9.0, forecast_noise=1.0, context_noise=0.5)),
-        replace(SHUFFLED, data=Rates(bottom_rate=0.1, top_rate=0.3, steps_per_epoch=2)),
-        replace(SHUFFLED, noise=Noise(noise_multiplier=99.0)),
-    ],
-)
-def test_8_is_below_the_walk_s_bound(scenario):
-    account = account_for(scenario)
-    at = np.linspace(0.0, 8.0, 40)
-    low, high = account.lower.delta_at(at).low, account.upper.delta_at(at).high
-    assert np.all(low <= high)
-    assert low[0] > 0.0
-
-
 def test_an_epoch_that_is_broken_off_is_not_counted():
     """What of the sum's steps is missing would have no noise and no series."""
     counts = [guarantee_for(walk(8, 2, 1, steps=steps)).lower.count for steps in (1, 3, 4, 7, 8)]
@@ -130,3 +116,52 @@ def test_over_steps_it_is_what_each_length_of_training_has():
     two = guarantee_for(varied(scenario, steps=2)).lower
     assert found.lower.bounds[1] == two
     assert two.pairs[1].rate < guarantee_for(scenario).lower.pairs[1].rate
+
+
+def law_of(draws, gradients):
+    law = defaultdict(float)
+    for counts, weight in draws:
+        law[tuple((np.array(counts) @ gradients).tolist())] += weight
+    return law
+
+
+def lower_of(windows, **rates):
+    return sampled_top_level(noise_multiplier=1.3, steps=1, subsequences=windows, **rates).lower
+
+
+@pytest.mark.parametrize("windows", [2, 3])
+@pytest.mark.parametrize("series", [1, 2])
+@pytest.mark.parametrize(("sizes", "touched"), [((3, 2), 1), ((3, 2, 2), 2), ((2, 1, 1), 1)])
+def test_7_is_reached_by_a_step(sizes, touched, series, windows):
+    if series == len(sizes):
+        assert lower_of(windows, bottom_rate=0.5, top_rate=1.0).other_pairs == ()
+        return
+    small = Small(windows=sizes, touched=touched, drawn=windows, series=series)
+    draws = list(small.without_replacement())
+    rates = {"bottom_rate": touched / sizes[0], "top_rate": series / len(sizes)}
+    lower = lower_of(windows, **rates)
+    for (of_touched, of_others), pair in zip(CROSSED_DIRECTIONS, lower.other_pairs, strict=True):
+        gradients = np.array([(1.0, 0.0)] * sizes[0] + [of_others] * sum(sizes[1:]))
+        start = windows * series * np.array(of_others)
+        for sign, means in ((1.0, pair.means), (-1.0, pair.other_means)):
+            gradients[:touched] = sign * np.array(of_touched)
+            found = {
+                tuple((np.array(mean) - start).tolist()): weight
+                for mean, weight in law_of(draws, gradients).items()
+            }
+            assert found == pytest.approx(dict(zip(means, pair.weights, strict=True)), rel=1e-12)
+
+
+def test_no_gradient_is_longer_than_the_clipping_norm():
+    for directions in CROSSED_DIRECTIONS:
+        for point in directions:
+            assert sum(Fraction(one) ** 2 for one in point) <= 1
+
+
+def test_the_paper_s_figures_have_f_7_alone():
+    lower = lower_of(4, bottom_rate=0.1, top_rate=0.1)
+    assert all(isinstance(pair, PlanarPair) for pair in lower.other_pairs)
+    assert lower.theorem == "dpviz 7"
+    printed = as_in_the_paper(lower)
+    assert printed.other_pairs == ()
+    assert (printed.pair, printed.theorem) == (lower.pair, "F.7")

@@ -1,12 +1,13 @@
-"""One cheap run for each kind of answer that dpviz gives."""
+"""Runs for each kind of answer that dpviz gives, cheap, and rows of them to compare."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.scenario import PRESETS, Rates, Scenario
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from dpviz.planning.comparison import ComparedRun
+from dpviz.scenario import Rates, Scenario
+from tests.planning.brackets import with_bracket
+from tests.scenario.changes import TOY, varied
 
 
 def sampled(scenario: Scenario = TOY, **changes: object) -> Scenario:
@@ -57,3 +58,20 @@ RUNS = {
 def curves_of_kind(name: str) -> ScenarioCurves:
     """Return what is proven about one of the runs, computed once for all tests."""
     return curves_of(RUNS[name])
+
+
+def run_of(kind: str, name: str | None = None) -> ComparedRun:
+    """Return one of the kinds of runs as a row."""
+    curves = curves_of_kind(kind)
+    return ComparedRun(name=name or kind, scenario=RUNS[kind], curves=curves)
+
+
+def run_with(
+    name: str, low: float | None, high: float | None, kind: str = "drawn", **changes: object
+) -> ComparedRun:
+    """Return a row with a made-up bracket of the upper bound, no lower one, and else of a kind."""
+    known = curves_of_kind(kind)
+    scenario: Scenario = replace(known.scenario, **changes)
+    upper = with_bracket(known.upper, low, high)
+    curves = replace(known, scenario=scenario, upper=upper, lower=None)
+    return ComparedRun(name=name, scenario=scenario, curves=curves)

@@ -11,9 +11,8 @@ from dpviz.planning.region import (
     region_scenario,
 )
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, ScenarioError
-
-TOY = PRESETS["toy"].scenario
+from dpviz.scenario import ScenarioError
+from tests.scenario.changes import TOY
 
 
 def made_up(epsilon, *, target=4.0, quantities=("batch_size", "training"), scenario=TOY, most=None):

@@ -1,7 +1,9 @@
-"""Epsilon over training, where a target is used up, and a loop that never spends more."""
+"""Epsilon and delta over training: where a target is used up, and a loop that spends no more."""
 
 from dataclasses import replace
+from functools import partial
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,12 +19,19 @@ from dpviz.planning.budget import (
     used_up,
 )
 from dpviz.planning.budget_tracker import BudgetTracker
+from dpviz.planning.over_steps import (
+    DELTA_TOLERANCE,
+    after_steps,
+    delta_over_steps,
+    steps_won,
+)
+from dpviz.planning.subsequences import with_subsequences
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Rates, ScenarioError
+from dpviz.scenario import Rates, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
-from tests.scenario.changes import varied
+from tests.planning.kinds import RUNS
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY = PRESETS["toy"].scenario
 WALK = varied(TOY, top_level="deterministic")
 IN_EPOCHS = varied(TOY, epochs=5)
 
@@ -40,7 +49,7 @@ def test_counts_begin_with_one_hold_the_scenarios_own_and_are_few(count, walk):
 
 @given(count=st.integers(1, MOST_STEPS // 3))
 def test_epochs_beyond_what_a_scenario_holds_are_not_asked_for(count):
-    traffic = trained_for(PRESETS["traffic"].scenario, count)
+    traffic = trained_for(TRAFFIC, count)
     for asked in budget_counts(traffic):
         assert trained_for(traffic, asked).num_steps <= MOST_STEPS
 
@@ -79,11 +88,6 @@ def test_no_step_is_told_of_more_than_is_attained_by_then(top_level, count):
         assert other < first or found.epsilon_lower >= 0.999 * point.epsilon_lower
 
 
-def test_the_scenarios_own_count_is_as_fine_as_everywhere_else_on_a_page():
-    own = budget_point(TOY, 1000)
-    assert own.epsilon_upper == account_for(TOY).upper.quoted_epsilon_at(TOY.delta)
-
-
 @pytest.mark.parametrize("scenario", [TOY, WALK, IN_EPOCHS])
 def test_one_more_than_used_up_does_not_meet_the_target(scenario):
     found = used_up(scenario, 12.0)
@@ -109,17 +113,6 @@ def test_only_a_lower_bound_shows_that_a_target_is_exceeded():
     points = [budget_point(TOY, count) for count in (1000, 100, 200)]
     assert first_exceeding(points, 10.0).count == 200
     assert first_exceeding(points, 18.0) is None  # 1,000 steps: from 17.5 to 19.0
-
-
-@pytest.mark.parametrize("count", [0, MOST_STEPS + 1, 1.5])
-def test_impossible_counts_are_refused_by_name(count):
-    with pytest.raises(ScenarioError, match=r"^steps"):
-        budget_point(TOY, count)
-
-
-def test_impossible_targets_are_refused_by_name():
-    with pytest.raises(ScenarioError, match=r"^target_epsilon"):
-        used_up(TOY, -1.0)
 
 
 QUIET = varied(TOY, noise_multiplier=4.0)
@@ -163,15 +156,6 @@ def test_no_step_is_allowed_after_which_the_quoted_epsilon_exceeds_the_target(na
     assert tracker.spent_after(last + 1).epsilon > TARGET.epsilon
 
 
-def test_epsilon_is_the_accountants_at_the_targets_delta():
-    tracker = BudgetTracker(TOY, TARGET)
-    for steps in (1, 10, tracker.last_step, 2 * tracker.last_step):
-        spent = tracker.spent_after(steps)
-        assert (spent.steps, spent.delta) == (steps, TARGET.delta)
-        assert spent.epsilon == quoted(TOY, steps)
-        assert (spent.bound.theorem, spent.bound.count) == ("4.4", steps)
-
-
 @pytest.mark.parametrize("name", ["walk", "walk, four windows", "shuffled"])
 def test_a_walk_spends_by_the_pass(name):
     """The first step of a pass costs the pass; its other steps cost nothing more."""
@@ -194,11 +178,6 @@ def test_a_run_whose_own_epsilon_is_the_target_is_allowed_to_its_end(name):
     tracker = BudgetTracker(scenario, Target(epsilon=own, delta=scenario.delta))
     assert tracker.allows(scenario.num_steps)
     assert tracker.spent_after(scenario.num_steps).epsilon <= own
-
-
-def test_how_long_the_scenario_trains_changes_no_answer():
-    longer = varied(TOY, epochs=7)
-    assert BudgetTracker(longer, TARGET).last_step == BudgetTracker(TOY, TARGET).last_step
 
 
 def test_a_shorter_run_never_costs_more_than_the_allowed_one():
@@ -231,7 +210,96 @@ def test_a_budget_that_allows_nothing_is_refused_by_name(scenario, target, named
         BudgetTracker(scenario, target)
 
 
+@pytest.mark.parametrize(
+    ("ask", "named"),
+    [
+        *((partial(budget_point, TOY, count), r"^steps") for count in (0, MOST_STEPS + 1, 1.5)),
+        (partial(used_up, TOY, -1.0), r"^target_epsilon"),
+    ],
+)
+def test_impossible_counts_and_targets_are_refused_by_name(ask, named):
+    with pytest.raises(ScenarioError, match=named):
+        ask()
+
+
 @pytest.mark.parametrize("steps", [-1, 1.5, 10**7 + 1])
 def test_impossible_numbers_of_steps_are_named(steps):
     with pytest.raises(ScenarioError, match="steps = "):
         BudgetTracker(TOY, TARGET).spent_after(steps)
+
+
+STEPS = tuple(range(1, 17))
+
+
+@pytest.mark.every(5)
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+@pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
+@pytest.mark.parametrize("windows", [1, 2, 4, 8, 16])
+def test_delta_rises_when_a_pass_begins_and_not_within_it(bottom_rate, epsilon, windows):
+    """As many windows in a batch as there are series."""
+    rates = Rates(bottom_rate=bottom_rate, top_rate=1.0, steps_per_epoch=1)
+    one = varied(TOY, data=rates, batch_size=320, top_level="deterministic", steps=16)
+    run = delta_over_steps(with_subsequences(one, windows), epsilon, STEPS)
+    assert run.scenario.steps_per_epoch == windows
+    for side in (run.upper, run.lower):
+        assert [bound.count for bound in side.bounds] == [-(-s // windows) for s in STEPS]
+        assert {bound.unit for bound in side.bounds} == {Unit.EPOCH}
+        for values in (side.delta_low, side.delta_high):
+            rises = np.diff(values) > 0
+            begins = np.array([step % windows == 0 for step in STEPS[:-1]])
+            assert np.array_equal(rises, begins)
+
+
+@pytest.mark.every(4)
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("windows", [1, 4])
+def test_numbers_are_the_accountants(top_level, bottom_level, windows):
+    drawn = varied(TOY, top_level=top_level, bottom_level=bottom_level)
+    scenario = with_subsequences(drawn, windows)
+    run = delta_over_steps(scenario, 2.0, (1, 30, 200))
+    for at, steps in enumerate((1, 30, 200)):
+        account = account_for(after_steps(scenario, steps))
+        for side, curve in ((run.upper, account.upper), (run.lower, account.lower)):
+            known = curve.delta_at(np.array([2.0]))
+            if side.bounds[at].theorem == curve.bound.theorem:
+                assert side.bounds[at] == curve.bound
+                assert side.delta_low[at] <= known.high[0]
+                assert known.low[0] <= side.delta_high[at]
+
+
+def test_brackets_are_as_narrow_as_asked_for():
+    run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000))
+    for side in (run.upper, run.lower):
+        assert np.all(side.delta_high - side.delta_low <= DELTA_TOLERANCE * side.delta_high)
+
+
+def test_no_lower_bound_wins_nothing():
+    run = delta_over_steps(RUNS["no lower bound"], 1.0, (1, 2))
+    assert run.lower is None
+    assert steps_won(run, [run]) == ()
+
+
+@pytest.mark.parametrize("windows", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_losses_too_small_for_the_longer_runs_grid_have_one_of_their_own(windows):
+    """Of a value in a billion a step tells so little that few grids hold several steps."""
+    rare = varied(TOY, series_lengths=(10**9,))
+    found = delta_over_steps(with_subsequences(rare, windows), 1.0, (1, 10))
+    assert found.lower is not None
+    assert np.all(found.lower.delta_low <= found.upper.delta_high)
+    assert np.all(found.upper.delta_high < 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "steps", "message"),
+    [
+        (-1.0, (1,), "epsilon = -1.0 is not allowed: it must be a number from 0 to 1000"),
+        (float("nan"), (1,), "epsilon = nan is not allowed"),
+        (1.0, (), "steps = .. is not allowed: it must be increasing numbers"),
+        (1.0, (2, 1), "steps = .2, 1. is not allowed: it must be increasing numbers"),
+        (1.0, (0,), "steps = 0 is not allowed: it must be a whole number from 1"),
+    ],
+)
+def test_bad_input_is_named(epsilon, steps, message):
+    with pytest.raises(ScenarioError, match=message):
+        delta_over_steps(TOY, epsilon, steps)

@@ -1,9 +1,9 @@
-"""What calibration returns meets the target, and what is just looser does not."""
+"""What calibration returns, or a single change of a plan, meets the goal, and just so."""
 
+import math
 from dataclasses import replace
 from math import log, sqrt
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,18 +14,24 @@ from dpviz.planning import calibrate
 from dpviz.planning.calibrate import calibrated, calibration, closer_noise_progress
 from dpviz.planning.quantities import CALIBRATED, value_of
 from dpviz.planning.search import Ladder, largest_size, last_met
-from dpviz.planning.target import Target
+from dpviz.planning.target import Target, excess
+from dpviz.planning.ways import (
+    Way,
+    by_coins,
+    noise_per_gradient,
+    to_less_loss,
+    to_less_noise,
+    ways_to_less_loss,
+    ways_to_less_noise,
+)
 from dpviz.scenario import (
-    PRESETS,
     DataShape,
     Rates,
     ScenarioError,
 )
 from dpviz.wording.closer_upper import closer_noise_sentence
 from dpviz.wording.numbers import rounded_up
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
 
 def quoted(scenario):
@@ -95,34 +101,6 @@ def in_epochs(num_series, epochs, **sampling):
         num_series=num_series, series_lengths=(26304,), context_length=168, forecast_length=24
     )
     return varied(TOY, data=shape, batch_size=num_series, epochs=epochs, **sampling)
-
-
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        in_epochs(18, 10),
-        in_epochs(10, 7, num_subsequences=2),
-        in_epochs(18, 10, top_level="deterministic"),
-    ],
-)
-def test_of_all_batch_sizes_over_epochs_the_largest_that_meets_the_target_is_found(scenario):
-    """A larger batch means fewer steps, so epsilon falls again here and there."""
-    last = scenario.sampling.batch_size * scenario.sampling.num_subsequences
-    reached = {
-        size: quoted(varied(scenario, batch_size=size))
-        for size in range(scenario.sampling.num_subsequences, last + 1)
-    }
-    for epsilon in np.quantile(list(reached.values()), (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)) * 0.999:
-        meeting = [size for size, value in reached.items() if value <= epsilon]
-        target = Target(epsilon=epsilon, delta=scenario.delta)
-        if not meeting:
-            with pytest.raises(ScenarioError, match=rf"(to {last} none is known|even)"):
-                calibrated(scenario, "batch_size", target)
-            continue
-        found = calibration(scenario, "batch_size", target)
-        assert found.scenario.sampling.batch_size == max(meeting)
-        assert found.at_limit == (max(meeting) == last)
-        assert found.is_complete
 
 
 def test_the_largest_batch_is_found_beyond_smaller_ones_that_miss_the_target():
@@ -208,18 +186,111 @@ def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
     assert "no smaller σ" in closer_noise_sentence(None, planned, target)
 
 
-@pytest.mark.slow
-def test_bins_are_planned_by_epochs_and_by_how_many_bins_a_batch_size_leaves():
-    bins = varied(TOY, batch_size=64, top_level="bins", noise_multiplier=2.0, epochs=20)
-    target = Target(epsilon=1.0, delta=1e-7)
-    longest = calibration(bins, "epochs", target).scenario
-    assert quoted(longest) <= 1.0
-    assert quoted(varied(longest, epochs=longest.training.count + 1)) > 1.0
-    largest = calibration(bins, "batch_size", target)
-    size, fewest = largest.scenario.sampling.batch_size, largest.scenario.steps_per_epoch
-    assert largest.is_complete
-    assert quoted(largest.scenario) <= 1.0
-    # A larger batch leaves an epoch fewer bins.
-    next_size = varied(bins, batch_size=size + 1)
-    assert next_size.steps_per_epoch < fewest
-    assert quoted(next_size) > 1.0
+TOLERANCE = 1e-3
+FOUR = varied(TOY, num_subsequences=4)
+PLANS = {
+    "toy": TOY,
+    "traffic": TRAFFIC,
+    "four": FOUR,
+    "walk": varied(TOY, top_level="deterministic"),
+    "rates": TOY.with_rates(bottom_rate=0.2),
+    "four by rates": FOUR.with_rates(),
+    "noisy labels": varied(TOY, forecast_noise=0.5),
+}
+
+
+def goal_of(scenario, share=1.0):
+    epsilon = best_upper(scenario).quoted_epsilon_at(scenario.delta)
+    return Target(epsilon=share * epsilon, delta=scenario.delta)
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize("name", PLANS)
+def test_every_way_to_half_the_loss_changes_one_thing_and_meets_the_half(name):
+    plan = PLANS[name]
+    half = goal_of(plan, 0.5)
+    ways = [to_less_loss(plan, quantity, half) for quantity in ways_to_less_loss(plan)]
+    found = [way for way in ways if way is not None]
+    assert {"noise_multiplier"} <= {way.quantity for way in found}
+    for way in found:
+        assert excess(way.scenario, half, TOLERANCE) <= 0.0
+        assert way.before == value_of(plan, way.quantity)
+        assert way.after == value_of(way.scenario, way.quantity) != way.before
+        assert way.factor > 1.0
+        assert way.scenario.delta == plan.delta
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize("name", PLANS)
+def test_every_way_to_half_the_noise_has_it_and_keeps_the_goal(name):
+    plan = PLANS[name]
+    goal = goal_of(plan)
+    for quantity in ways_to_less_noise(plan):
+        way = to_less_noise(plan, quantity, goal)
+        if way is None:
+            continue
+        assert excess(way.scenario, goal, TOLERANCE) <= 0.0
+        assert noise_per_gradient(way.scenario) <= 0.5 * noise_per_gradient(plan) * (1.0 + 1e-9)
+        assert way.after > way.before if quantity == "batch_size" else way.factor > 1.0
+
+
+def test_a_much_smaller_batch_would_not_half_the_noise():
+    plan = PLANS["toy"]
+    way = to_less_noise(plan, "batch_size", goal_of(plan))
+    size = int(0.9 * way.after)
+    smaller = varied(plan, batch_size=size)
+    sigma = calibrated(smaller, "noise_multiplier", goal_of(plan)).noise.noise_multiplier
+    assert sigma / size > 0.5 * noise_per_gradient(plan)
+
+
+def test_what_cannot_reach_it_is_no_way():
+    plan = PLANS["traffic"]
+    assert to_less_loss(plan, "forecast_noise", goal_of(plan, 0.5)) is None
+    assert to_less_loss(plan, "noise_multiplier", goal_of(plan, 1e-4)) is None
+    assert to_less_noise(plan, "forecast_noise", goal_of(plan)) is None
+
+
+def test_a_goal_that_is_met_already_needs_no_change():
+    plan = PLANS["traffic"]
+    for quantity in ("noise_multiplier", "epochs", "forecast_noise"):
+        assert to_less_loss(plan, quantity, goal_of(plan, 2.0)) is None
+
+
+def test_rates_say_nothing_of_a_batch():
+    assert "batch_size" not in ways_to_less_loss(PLANS["rates"])
+    assert "num_subsequences" in ways_to_less_noise(PLANS["four"])
+    assert "num_subsequences" not in ways_to_less_noise(PLANS["four by rates"])
+
+
+def test_a_change_from_nothing_is_infinitely_much_more():
+    way = Way(quantity="forecast_noise", before=0.0, after=0.5, scenario=TOY)
+    assert way.factor == math.inf
+
+
+def test_a_larger_batch_is_of_whole_series():
+    plan = varied(TOY, batch_size=33, num_subsequences=3)
+    way = to_less_noise(plan, "batch_size", goal_of(plan))
+    assert way is not None
+    sampling = way.scenario.sampling
+    assert sampling.batch_size == sampling.windows_per_batch == 3 * sampling.series_per_batch
+    assert noise_per_gradient(way.scenario) <= 0.5 * noise_per_gradient(plan) * (1 + TOLERANCE)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_coins_change_nothing_but_how_series_are_drawn(name):
+    plan = PLANS[name]
+    coins = by_coins(plan)
+    assert coins.sampling == replace(plan.sampling, top_level="poisson")
+    assert replace(coins, sampling=plan.sampling) == plan
+    assert by_coins(coins) is None
+
+
+def test_coins_are_no_way_where_a_batch_has_more_windows_than_there_are_series():
+    one_bag = varied(TOY, batch_size=TOY.shape.num_series + 1, top_level="flat")
+    assert by_coins(one_bag) is None
+
+
+def test_coins_in_place_of_one_bag_train_for_as_many_steps():
+    """Its epochs are passes over all windows: 5 of them are 1,000 steps here."""
+    bag = varied(TOY, top_level="flat", epochs=5)
+    assert (bag.num_steps, by_coins(bag).num_steps) == (1000, 1000)

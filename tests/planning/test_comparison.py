@@ -20,8 +20,7 @@ from dpviz.planning.comparison import (
     with_taken_over,
 )
 from dpviz.scenario import DataShape, Rates, Relation, Scenario, ScenarioError, TimeStep, to_fields
-from tests.planning.comparisons import run_of, run_with
-from tests.planning.kinds import RUNS, TOY
+from tests.planning.kinds import RUNS, TOY, run_of, run_with
 from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
@@ -32,11 +31,6 @@ BATCHES = st.integers(1, 320)
 def with_noise(name: str, sigma: float, batch: int) -> ComparedRun:
     scenario = varied(TOY, batch_size=batch, noise_multiplier=sigma)
     return ComparedRun(name=name, scenario=scenario, curves=None)
-
-
-def test_smallest_upper_bound_is_the_best():
-    runs = [run_of("drawn"), run_of("one step"), run_of("several windows")]
-    assert best_epsilon(runs).names == ("one step",)
 
 
 @settings(max_examples=60)
@@ -264,14 +258,6 @@ def test_steps_and_epochs_are_one_difference():
     (found,) = differences(TOY, epochs)
     assert found.fields == ("steps", "epochs")
     assert found.alone == epochs
-
-
-def test_rates_against_a_shape_are_one_difference():
-    by_rates = varied(TOY.with_rates(bottom_rate=0.2), noise_multiplier=2.0)
-    data, sigma = differences(TOY, by_rates)
-    assert {"bottom_rate", "top_rate", "steps_per_epoch"} <= set(data.fields)
-    assert data.alone == TOY.with_rates(bottom_rate=0.2)
-    assert sigma.fields == ("noise_multiplier",)
 
 
 def test_what_belongs_to_a_rate_goes_with_it():

@@ -5,7 +5,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from scipy import stats
 from scipy.integrate import trapezoid
 
 from dpviz.accounting.curve import composed_curve
@@ -18,18 +17,17 @@ from dpviz.planning.drawn_batches import (
     drawn_run,
     epoch_partition,
 )
-from dpviz.planning.hit_laws import have_equal_means, hit_check, hit_law, likely_counts
+from dpviz.planning.hit_laws import hit_check, hit_law, likely_counts
 from dpviz.planning.placement import placement
-from dpviz.planning.step_outputs import components, densities, outcomes_to_draw, step_outputs
+from dpviz.planning.step_outputs import components, densities, step_outputs
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.sampling import batches
-from dpviz.scenario import PRESETS, Rates, ScenarioError
+from dpviz.scenario import Rates, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from tests.sampling.laws import assert_counts_follow, scenario_of
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 SEED = 5
 SCHEMES = [
     (top, bottom)
@@ -116,12 +114,6 @@ def test_counted_hits_follow_the_weights_of_theory(top, bottom, level, width):
     weights = np.zeros(len(shown))
     weights[: len(law.weights)] = law.weights
     assert_counts_follow(shown, weights)
-
-
-def test_windows_without_context_hold_nothing_in_it():
-    run = drawn_run(scenario("poisson", "poisson", context=0, width=5), SEED, 60, shown_from=1)
-    assert sum(shown.in_forecast for shown in run.shown) > 0
-    assert not any(shown.in_context for shown in run.shown)
 
 
 def test_only_steps_that_use_the_series_count_for_a_walk():
@@ -220,30 +212,12 @@ def test_densities_have_the_accountant_s_profile(name):
     assert safe >= -1e-9 if bound.bounds_from_above else safe <= 1e-9
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_what_is_drawn_shows_all_of_both_densities(name):
-    pair = step_outputs(scenario_of(**CASES[name])).drawn.bound.pair
-    x = outcomes_to_draw(pair)
-    assert (np.diff(x) > 0).all()
-    assert len(x) < 1000
-    for density in densities(pair, x):
-        assert trapezoid(density, x) == pytest.approx(1.0, abs=0.01)
-
-
 def test_a_bound_is_about_one_unit_whatever_training_takes():
     one, many = (step_outputs(varied(TOY, steps=count)) for count in (1, 100_000))
     assert one.upper.quoted == many.upper.quoted
     assert many.upper.bound.count == 1
     walk = step_outputs(varied(TOY, top_level="deterministic"))
     assert walk.upper.bound.unit is Unit.EPOCH
-
-
-@pytest.mark.parametrize("rate", [0.05, 0.9])
-def test_the_upper_bound_on_several_windows_lies_above_the_lower_one(rate):
-    rates = Rates(bottom_rate=rate, top_rate=0.1, steps_per_epoch=10)
-    outputs = step_outputs(varied(TOY, data=rates, num_subsequences=4, noise_multiplier=8.0))
-    assert outputs.upper.bound.theorem == "dpviz 2"
-    assert outputs.lower.quoted <= outputs.upper.quoted
 
 
 def test_of_one_bag_the_individual_s_lower_bound_is_drawn():
@@ -254,16 +228,6 @@ def test_of_one_bag_the_individual_s_lower_bound_is_drawn():
     assert coins.drawn is coins.upper
 
 
-@pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
-def test_with_replacement_it_is_a_binomial_in_the_batches_that_use_the_series(windows):
-    law = hit_law(with_subsequences(TOY, windows))
-    chance = (32 // windows) / 320
-    expected = chance * stats.binom.pmf(np.arange(windows + 1), windows, 0.1)
-    expected[0] += 1.0 - chance
-    assert law.weights == pytest.approx(expected[: len(law.weights)], rel=1e-9)
-    assert law.weights.sum() + law.remainder == pytest.approx(1.0, abs=1e-12)
-
-
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
 def test_mean_is_that_of_the_weights(windows, bottom_level):
@@ -272,28 +236,3 @@ def test_mean_is_that_of_the_weights(windows, bottom_level):
     mean = float(np.arange(len(law.weights)) @ law.weights)
     assert law.mean == pytest.approx(mean, rel=1e-9)
     assert law.mean == pytest.approx(scenario.top_rate * windows * scenario.bottom_rate)
-
-
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_every_number_of_windows_hits_equally_often_on_average(bottom_level):
-    scenario = varied(TRAFFIC, bottom_level=bottom_level)
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in COMPARED_SUBSEQUENCES]
-    assert have_equal_means(laws)
-    together = [float(law.weights[2:].sum()) for law in laws]
-    if bottom_level == "with-replacement":
-        assert together[0] == 0.0
-    assert together == sorted(together)
-    never = [float(law.weights[0]) for law in laws]
-    assert never == sorted(never)
-
-
-def test_a_batch_that_is_not_filled_hits_less_often():
-    scenario = varied(TOY, batch_size=48)
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
-    assert not have_equal_means(laws)
-    assert laws[1].mean == pytest.approx(laws[0].mean * 32 / 48)
-
-
-def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows():
-    law = hit_law(varied(TOY, bottom_level="poisson", num_subsequences=32))
-    assert list(law.weights) == pytest.approx([1 - 1 / 320, 0.0, 1 / 320])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.calibrate import calibrated
-from dpviz.planning.hit_laws import have_equal_means, hit_law
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import (
     bag_run,
     bag_size,
@@ -28,12 +28,11 @@ from dpviz.planning.one_bag import (
 )
 from dpviz.planning.proven import proven_epsilon
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Rates, Sampling, ScenarioError, Training
+from dpviz.scenario import Rates, Sampling, ScenarioError, Training
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER, TOP_LEVELS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 ROUNDING = 1e-12
 
 
@@ -142,17 +141,6 @@ def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, wind
     assert law.mean == pytest.approx(float(np.arange(len(law.weights)) @ law.weights), rel=1e-9)
 
 
-@pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
-def test_both_ways_hit_equally_often_but_only_the_bag_twice(scenario):
-    bag, first = hit_law(bag_run(scenario)), hit_law(series_first_run(scenario))
-    assert have_equal_means([bag, first])
-    assert bag.at_least(2) > 0.0
-    assert first.at_least(2) == 0.0
-    assert bag.exactly(1) < first.exactly(1)
-    assert bag.exactly(0) > first.exactly(0)
-    assert bag.exactly(10**6) == 0.0
-
-
 # Schuchardt et al., Fig. 13: one step, sigma = 1.
 
 POSITIONS = {0.1: 10, 0.001: 100}  # T, so that Lambda = ratio N T is at most N
@@ -167,19 +155,6 @@ def of_figure_13(total, ratio, length, positions=None):
         context_length=length - 1,
         steps=1,
     )
-
-
-@pytest.mark.parametrize("total", [10**4, 10**6])
-@pytest.mark.parametrize(("ratio", "infeasible"), [(0.1, {16, 32}), (0.001, set())])
-def test_settings_whose_rate_would_exceed_one_are_known(total, ratio, infeasible):
-    for length in (1, 2, 4, 8, 16, 32):
-        own = of_figure_13(total, ratio, length)
-        assert formula_rate(own) == pytest.approx(ratio * length)
-        assert (formula_rate(own) > 1.0) == (length in infeasible)
-        first = series_first_run(own)
-        assert first.sampling.num_subsequences == 1
-        rate = guarantee_for(first).upper.pair.rate
-        assert rate == pytest.approx(min(1.0, ratio * length))
 
 
 def test_long_series_leave_one_window_per_series_no_room():
@@ -225,32 +200,6 @@ def test_series_and_windows_stay_when_windows_grow(scenario, length):
     assert data.forecast_length == min(scenario.data.forecast_length, length)
 
 
-def test_every_one_of_several_lengths_keeps_its_windows():
-    several = varied(TRAFFIC, series_lengths=(100, 300), longer_series_beyond=500)
-    changed = with_window_length(several, 16).data
-    assert changed.series_lengths == (92, 292)
-    assert changed.longer_series_beyond == 500
-
-
-def test_forecast_can_be_given():
-    away = with_window_length(TRAFFIC, 8)
-    assert with_window_length(away, 120).data.forecast_length == 8
-    assert with_window_length(away, 120, 24) == TRAFFIC
-
-
-@pytest.mark.parametrize("length", [0, LONGEST_WINDOW + 200])
-def test_window_that_is_not_allowed_is_refused(length):
-    with pytest.raises(ScenarioError, match="_length"):
-        with_window_length(TRAFFIC, length)
-
-
-def test_compared_lengths_reach_the_figure_s_and_the_whole_series():
-    assert compared_lengths(TOY) == (1, 2, 4, 8, 16, 32)
-    assert compared_lengths(TRAFFIC) == (1, 2, 4, 8, 16, 32, 64, 120, 128, 256, 512, 1024)
-    longer = with_window_length(TOY, 100)
-    assert compared_lengths(longer) == (1, 2, 4, 8, 16, 32, 100)
-
-
 def test_lengths_for_which_left_out_series_matter_are_not_compared():
     own = varied(TOY, series_lengths=(20, 40), longer_series_beyond=5, bottom_level="poisson")
     assert compared_lengths(own) == (1, 2, 4)
@@ -281,16 +230,7 @@ def test_batch_without_room_for_the_own_windows_per_series_comes_from_the_bag():
     assert with_bag(own, 320, 4 / 6400).sampling == Sampling(batch_size=4, num_subsequences=4)
 
 
-def test_own_bag_and_share_change_nothing():
-    assert with_bag(TRAFFIC, 862, 256 / bag_size(TRAFFIC.data)) == TRAFFIC
-
-
 # Findings that the page shows.
-
-
-def both(scenario):
-    first = series_first_run(scenario)
-    return proven_epsilon(bag_run(scenario)), proven_epsilon(first)
 
 
 @pytest.mark.parametrize(("total", "ratio"), [(10**4, 0.1), (10**6, 0.1), (10**4, 0.001)])
@@ -307,14 +247,6 @@ def test_promise_is_the_same_for_every_length_and_the_truth_is_not(total, ratio)
     [(_, promise)] = promises
     assert all(truth > promise for truth in truths[1:])
     assert truths[0] <= promise
-
-
-def test_after_long_training_with_much_noise_no_order_is_proven():
-    """Of traffic: the truth is more than a hundred times the promise nevertheless."""
-    bag, first = both(TRAFFIC)
-    assert bag.epsilon_lower < first.epsilon_upper
-    promised = proven_epsilon(promise_run(bag_run(TRAFFIC)))
-    assert bag.epsilon_lower > 100 * promised.epsilon_upper
 
 
 def test_without_a_lower_bound_an_individual_has_an_upper_one():

@@ -9,9 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.guarantees import guarantee_for
 from dpviz.planning.placement import Placement, SeriesCalendar, excerpt, placement
-from dpviz.scenario import DataShape, Relation, TimeStep
+from dpviz.planning.protection import (
+    Missing,
+    at_relation,
+    first_touching_all,
+    hides_all_values,
+    ready_relations,
+    shared_form,
+    widths_to_show,
+)
+from dpviz.planning.proven import proven_epsilon
+from dpviz.scenario import DataShape, Relation, ScenarioError, TimeStep
 from dpviz.scenario.relation import LEVELS
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import small_shapes
 
 MANY = settings(max_examples=300)
@@ -169,33 +181,111 @@ def test_beyond_the_calendar_there_is_no_date(step):
     assert not calendar.covers(0, 10**9)
 
 
-def test_unknown_time_step_has_no_calendar():
-    assert SeriesCalendar.of("2024-01-01", None) is None
+SHAPES = small_shapes(longest=60, most_context=20, most_forecast=10)
+
+
+def stepped(step: str | None):
+    time_step = None if step is None else TimeStep.parse(step)
+    return varied(TOY, time_step=time_step)
+
+
+def ready(scenario, name, longest=None):
+    return ready_relations(scenario, longest)[name]
+
+
+@pytest.mark.parametrize(
+    ("step", "width"), [("1 hour", 336), ("10 minutes", 2016), ("1 day", 14), ("1 week", 2)]
+)
+def test_two_weeks_are_counted_in_the_data_s_time_step(step, width):
+    found = ready(stepped(step), "two-weeks")
+    assert (found.level, found.width) == ("event", width)
+
+
+@pytest.mark.parametrize(
+    ("step", "missing"),
+    [(None, Missing.TIME_STEP), ("1 month", Missing.CALENDAR), ("1 second", Missing.TOO_WIDE)],
+)
+def test_two_weeks_that_cannot_be_counted_say_why(step, missing):
+    assert ready(stepped(step), "two-weeks") is missing
+
+
+def test_whole_series_is_the_longest_one():
+    assert ready(TOY, "whole-series").width == 20
+    assert ready(varied(TOY, series_lengths=(20, 30)), "whole-series").width == 30
+    left_out = varied(TOY, series_lengths=(20, 30), longer_series_beyond=25)
+    assert ready(left_out, "whole-series") is Missing.LONGEST
+    assert ready(left_out, "whole-series", 50).width == 50
+    long = varied(TOY, series_lengths=(10**7,))
+    assert ready(long, "whole-series") is Missing.TOO_WIDE
 
 
 @MANY
-@given(DAYS, st.sampled_from(["10 minutes", "1 hour", "6 hours", "1 day"]), st.integers(1, 3000))
-def test_natural_starts_are_mondays_and_midnights(first, step, width):
-    calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))
-    a_day = calendar.step.values_in(1, "day")
-    starts = calendar.natural_starts(width)
-    for period, remainder in starts:
-        for turn in range(3):
-            moment = calendar.moment(remainder + turn * period)
-            assert (moment.hour, moment.minute) == (0, 0)
-            if period == 7 * a_day:
-                assert moment.weekday() == 0
-    assert any(period == 7 * a_day for period, _ in starts) == (width >= 7 * a_day)
+@given(SHAPES, st.sampled_from(LEVELS))
+def test_first_width_that_touches_all_windows_is_the_first(shape, level):
+    first = first_touching_all(shape, level)
+    touched = [
+        Relation(level=level, width=width).touched_windows(shape)
+        for width in (first - 1 or 1, first)
+    ]
+    assert touched[1] == shape.start_positions
+    assert first == 1 or touched[0] < shape.start_positions
+
+
+def test_widths_that_no_bound_covers_are_left_out():
+    noisy = varied(TOY, series_lengths=(20, 30), longer_series_beyond=22, forecast_noise=1.0)
+    widths = widths_to_show(noisy, "event")
+    assert widths[-1] == 20
+    for width in widths:
+        guarantee_for(at_relation(noisy, "event", width))
+    with pytest.raises(ScenarioError):
+        guarantee_for(at_relation(noisy, "event", 30))
+    assert max(widths_to_show(noisy, "user")) <= 11
 
 
 @MANY
-@given(DAYS, st.sampled_from(["1 month", "1 quarter"]))
-def test_natural_starts_of_months_are_januaries(first, step):
-    calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))
-    for _, remainder in calendar.natural_starts(24):
-        assert calendar.moment(remainder).month == 1
-    assert calendar.natural_starts(1) == []
+@given(SHAPES, st.sampled_from(LEVELS), st.integers(1, 80))
+def test_runs_that_share_a_form_touch_as_many_windows(shape, level, width):
+    scenario = at_relation(varied(TOY, data=shape, batch_size=1), level, width)
+    form = shared_form(scenario)
+    assert form.touched_windows == scenario.touched_windows
+    assert form.relation.level == "event"
+    same = at_relation(scenario, "event", form.relation.width)
+    assert shared_form(same) == form
 
 
-def test_steps_that_divide_no_day_have_no_natural_start():
-    assert SeriesCalendar.of("2024-01-01", TimeStep(7, "hour")).natural_starts(100) == []
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "flat"])
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+def test_shared_form_has_the_same_bounds(top_level, bottom_level):
+    if top_level == "flat" and bottom_level == "poisson":
+        return
+    drawn = varied(TOY, top_level=top_level, bottom_level=bottom_level, steps=3)
+    run = at_relation(drawn, "user", 4)
+    own, shared = (proven_epsilon(one, tolerance=1e-2) for one in (run, shared_form(run)))
+    assert (own.upper, own.lower) == (shared.upper, shared.lower)
+    assert shared_form(run).relation != run.relation
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        varied(TOY, context_noise=0.5),
+        varied(TOY, series_lengths=(20, 30)),
+        varied(TOY, longer_series_beyond=50),
+        TOY.with_rates(bottom_rate=0.5),
+    ],
+    ids=["noise", "lengths", "left-out", "rates"],
+)
+def test_nothing_is_shared_where_bounds_depend_on_more(scenario):
+    run = at_relation(scenario, "user", 2)
+    assert shared_form(run) == run
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "flat"])
+@pytest.mark.parametrize("lengths", [(20,), (20, 60)])
+def test_where_all_values_are_hidden_more_of_them_change_no_bound(top_level, lengths):
+    run = varied(TOY, series_lengths=lengths, top_level=top_level)
+    run = at_relation(run, "event", 19)  # all windows of the shortest series
+    wider = at_relation(run, "event", 40)
+    is_same = guarantee_for(run).upper.pair == guarantee_for(wider).upper.pair
+    assert hides_all_values(run) == is_same
+    assert is_same == (top_level != "flat" or len(lengths) == 1)

@@ -1,7 +1,7 @@
 """The map of settings that meet a goal: every place is what it says."""
 
 import re
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -23,14 +23,12 @@ from dpviz.planning.region import (
     most_private,
     nearest_that_meet,
     place_along,
-    places_coarse_to_fine,
     possible_axes,
     region_axis,
     region_cell,
     region_cells,
     region_point,
     region_scenario,
-    region_stages,
     sources,
 )
 from dpviz.planning.target import SuccessGoal, Target
@@ -38,11 +36,9 @@ from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.planner import REGION_AXES
 from tests.planning.region_maps import made_up, rising
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
 
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 GOAL = Target(epsilon=4.0, delta=1e-7)
 
 
@@ -68,22 +64,6 @@ def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
     others = {value for value in axis.values[1:-1] if float(f"{value:.2g}") != value}
     assert others <= {value_of(scenario, quantity)}
     assert with_value(scenario, quantity, axis.values[axis.own]) == scenario
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("quantity", REGION_AXES)
-def test_most_places_beside_a_preset_are_allowed(preset, quantity):
-    scenario = PRESETS[preset].scenario
-    axis, other = region_axis(scenario, quantity), region_axis(scenario, "noise_multiplier")
-    if quantity == "noise_multiplier":
-        other = region_axis(scenario, "training")
-    found = [settings_at(scenario, axis, other, (at, other.own)) for at in range(len(axis.values))]
-    allowed = [one for one in found if one is not None]
-    assert len(allowed) >= 0.6 * len(found)
-    for at, one in enumerate(found):
-        if one is not None:
-            assert value_of(one, quantity) == axis.values[at]
-            assert value_of(one, other.quantity) == other.values[other.own]
 
 
 def test_a_place_meets_the_goal_exactly_where_its_own_bound_does():
@@ -117,37 +97,6 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     assert with_value(most, "num_subsequences", 3) == most
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [("batch_size", "training"), ("relation_width", "num_subsequences")]
-)
-def test_stages_grow_to_the_whole_map(first, second):
-    x, y = region_axis(TRAFFIC, first), region_axis(TRAFFIC, second)
-    stages = region_stages(x, y)
-    for columns, rows in stages:
-        assert {0, x.own, len(x.values) - 1} <= set(columns)
-        assert {0, y.own, len(y.values) - 1} <= set(rows)
-    for (few, short), (many, long) in pairwise(stages):
-        assert set(few) <= set(many)
-        assert set(short) <= set(long)
-    assert stages[-1] == (tuple(range(len(x.values))), tuple(range(len(y.values))))
-    assert len(stages[0][0]) * len(stages[0][1]) <= 36
-
-
-def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
-    x = region_axis(TRAFFIC, "batch_size")
-    larger = with_value(TRAFFIC, "batch_size", x.values[-1])
-    assert larger.training == TRAFFIC.training
-    assert larger.num_steps < TRAFFIC.num_steps
-
-
-def test_batches_of_the_most_epochs_are_all_that_a_scenario_may_have():
-    """From 161 of 320 series on an epoch is one step."""
-    longest = varied(TOY, batch_size=200, epochs=MOST_STEPS)
-    sizes = region_axis(longest, "batch_size").values
-    assert (sizes[0], sizes[-1]) == (161, 320)
-    assert len(sizes) > 10
-
-
 @settings(max_examples=60)
 @given(scenarios(), st.data())
 def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
@@ -167,17 +116,6 @@ def test_values_that_only_fit_together_are_a_place():
     x, y = region_axis(TOY, "num_subsequences"), region_axis(TOY, "batch_size")
     many = region_scenario(TOY, x, y, (x.values.index(64), len(y.values) - 1))
     assert many.sampling.num_subsequences == 64 > TOY.sampling.batch_size
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_calibrated_plan_meets_its_goal_on_the_map(name):
-    scenario = PRESETS[name].scenario
-    for goal in (Target(epsilon=2.0, delta=scenario.delta), SuccessGoal(success=0.6)):
-        found = calibration(scenario, "noise_multiplier", goal).scenario
-        point = region_point(found, goal)
-        assert point.meets
-        if isinstance(goal, Target):
-            assert 1.98 < point.upper.quoted <= 2.0
 
 
 @pytest.mark.parametrize("only_quoted", [False, True])
@@ -263,15 +201,6 @@ def test_every_pair_of_axes_has_answers_or_refusals_by_name(scenario):
         assert answers >= 2 or 1 in (len(x.values), len(y.values))
 
 
-@pytest.mark.parametrize("name", EXTREMES)
-def test_own_place_is_really_computed(name):
-    scenario = EXTREMES[name]
-    x, y = region_axis(scenario, "noise_multiplier"), region_axis(scenario, "training")
-    cell = region_cell(scenario, x, y, (x.own, y.own), GOAL)
-    assert not isinstance(cell, str)
-    assert cell.upper.quoted is None or cell.upper.quoted >= (cell.upper.bracket.low or 0.0)
-
-
 WHOLE = 17 * 17
 
 
@@ -281,14 +210,6 @@ def patterned(bits, *, most=None):
 
 
 PATTERNS = st.lists(st.sampled_from([1.0, 9.0, None, float("inf")]), min_size=5, max_size=60)
-
-
-def test_places_come_once_the_own_one_first_and_coarse_before_fine():
-    shown = made_up(rising)
-    places = places_coarse_to_fine(shown.x, shown.y)
-    assert places[0] == shown.own
-    assert len(places) == len(set(places)) == WHOLE
-    assert {(0, 0), (16, 0), (0, 16), (16, 16)} <= set(places[:36])
 
 
 @pytest.mark.parametrize("most", [1, 2, 17, 36, 50, 120, WHOLE - 1, WHOLE])
@@ -359,10 +280,3 @@ def test_extremes_are_those_of_the_computed_cells(bits, most):
     if quietest is not None:
         assert shown.points[quietest].meets
         assert shown.points[quietest].noise_per_gradient == min(met)
-
-
-def test_protected_values_reach_beyond_the_window_that_hides_the_first_of_them():
-    widths = region_axis(TRAFFIC, "relation_width").values
-    assert widths[0] == 1 < TRAFFIC.shape.window_length < widths[-1]
-    anywhere = varied(TRAFFIC, level="user")
-    assert region_axis(anywhere, "relation_width").values[-1] == 16  # each touches windows anew

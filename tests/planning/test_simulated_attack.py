@@ -1,26 +1,29 @@
-"""Simulated attacks agree with closed forms and bounds, and would catch wrong ones."""
+"""Simulated attacks and a guessing game agree with the bounds, and would catch wrong ones."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for, in_one_direction
 from dpviz.planning.curves import EPSILON_GRID, curves_of
+from dpviz.planning.membership_game import membership_game, score
 from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
     band_of,
     conjectured,
-    nearest_place,
     part_sizes,
     simulated_attack,
     summed,
     theory_check,
 )
 from dpviz.planning.worst_case import after_units, worst_case
+from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
-from dpviz.settings.attacker import MOST_SIMULATED_UNITS
+from dpviz.settings import SETTINGS
+from dpviz.settings.attacker import MOST_ROUNDS
 from dpviz.wording.theory_check import theory_headline, theory_title, verdict
 from tests.accounting.exact import exact_gaussian_delta
 from tests.planning.theory_checks import (
@@ -163,13 +166,6 @@ def test_a_bound_that_forgets_that_a_substitution_moves_by_two_is_caught():
     assert (halved.low > gaussian_delta(0.5)).any()
 
 
-@pytest.mark.parametrize("level", ["with-replacement", "poisson"])
-def test_one_bag_tells_no_more_of_an_individual_than_is_proven(level):
-    check = check_of(with_scheme({"top_level": "flat", "bottom_level": level}))
-    assert check.holds
-    assert check.attains_lower
-
-
 def test_band_is_rarely_wrong():
     case, exact = worst_case(GAUSSIAN), gaussian_delta(2.0)
     failed = 0
@@ -209,13 +205,6 @@ def test_what_takes_too_long_is_refused_by_name():
     assert sum(part_sizes(worst_case(batches), 1, 1000)) == 1000
     with pytest.raises(ScenarioError, match="batch_size = 29000 is not allowed"):
         part_sizes(worst_case(batches), 50, 1000)
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_thousand_steps_are_simulated_by_fewer_runs(name):
-    sizes = part_sizes(worst_case(PRESETS[name].scenario), MOST_SIMULATED_UNITS, 20_000)
-    assert 300 <= sum(sizes) < 1000
-    assert len(sizes) < 30
 
 
 @pytest.mark.parametrize(
@@ -262,8 +251,80 @@ def test_shuffled_walks_leave_out_what_is_beyond_the_last_full_batch(series):
     assert hits.mean() == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))
 
 
-def test_nearest_tested_epsilon_has_the_round_numbers():
-    for epsilon in (0.001, 0.02, 0.5, 1.0, 2.0, 5.0, 100.0):
-        assert TESTED_EPSILONS[nearest_place(epsilon)] == epsilon
-    assert nearest_place(1e-4) == 1
-    assert nearest_place(1e3) == len(TESTED_EPSILONS) - 1
+SEEDS = range(12)
+
+
+def games(scenario, kind):
+    return [membership_game(scenario, kind, seed) for seed in SEEDS]
+
+
+@pytest.mark.parametrize("sigma", [0.7, 2.0])
+def test_best_attacker_is_right_as_often_as_a_gaussian_mechanism_allows(sigma):
+    played = games(with_sigma(TOY, sigma), "certain")
+    exact = norm.cdf(1.0 / sigma)
+    for game in played:
+        assert game.at_least.share <= exact <= game.at_most.share
+        assert game.at_most.share - game.at_least.share < 1e-3
+    right = sum(score(game, "y" * MOST_ROUNDS).best for game in played)
+    low, high = exact_limits(np.array([right]), MOST_ROUNDS * len(SEEDS), 5e-5)
+    assert low[0] <= exact <= high[0]
+
+
+@pytest.mark.parametrize(
+    "scheme", [SCHEMES[0], SCHEMES[2], SCHEMES[5], SCHEMES[-1]], ids=scheme_name
+)
+def test_best_attacker_is_right_as_often_as_the_bounds_say(scheme):
+    played = games(with_scheme(scheme), "drawn")
+    right = sum(score(game, "n" * MOST_ROUNDS).best for game in played)
+    low, high = exact_limits(np.array([right]), MOST_ROUNDS * len(SEEDS), 5e-5)
+    assert low[0] <= played[0].at_least.share <= high[0]
+    assert low[0] <= played[0].at_most.share
+
+
+def test_rounds_are_a_fair_coin():
+    there = sum(one.is_present for game in games(TOY, "certain") for one in game.rounds)
+    assert abs(there - 300) < 5 * np.sqrt(600 / 4)
+
+
+@pytest.mark.parametrize("kind", SETTINGS["game_kind"].choices)
+def test_the_same_seed_is_the_same_game_and_any_other_setting_another(kind):
+    game = membership_game(SMALL, kind, 5)
+    assert membership_game(SMALL, kind, 5) == game
+    assert len(game.rounds) == MOST_ROUNDS
+    others = [
+        membership_game(SMALL, kind, 6),
+        membership_game(SMALL, "drawn" if kind == "certain" else "certain", 5),
+        membership_game(with_sigma(SMALL, 2.0), kind, 5),
+    ]
+    assert len({game.code, *(other.code for other in others)}) == 4
+    for other in others:
+        assert [one.output for one in other.rounds] != [one.output for one in game.rounds]
+    # What decides nothing about the rounds leaves the game as it is.
+    same = membership_game(varied(SMALL, delta=1e-3), kind, 5)
+    assert (same.rounds, same.code) == (game.rounds, game.code)
+
+
+def test_score_counts_the_answered_rounds():
+    game = membership_game(SMALL, "certain", 2)
+    truth = "".join("y" if one.is_present else "n" for one in game.rounds)
+    wrong = truth.translate(str.maketrans("yn", "ny"))
+    assert score(game, truth[:7]).player == 7
+    assert score(game, wrong[:7]).player == 0
+    assert score(game, truth).rounds == MOST_ROUNDS
+    assert score(game, "").best == 0
+
+
+def test_what_cannot_be_simulated_is_refused():
+    noisy = varied(SMALL, context_noise=1.0, forecast_noise=1.0)
+    for kind in SETTINGS["game_kind"].choices:
+        with pytest.raises(ScenarioError, match="context_noise"):
+            membership_game(noisy, kind, 1)
+
+
+def test_epochs_of_bins_are_no_rounds():
+    """A round shows one output, and who attacks bins looks at all of an epoch."""
+    bins = with_scheme({"top_level": "bins"})
+    with pytest.raises(ScenarioError, match="top_level"):
+        membership_game(bins, "drawn", 1)
+    noise_alone = membership_game(bins, "certain", 1)
+    assert noise_alone.at_most == membership_game(SMALL, "certain", 1).at_most

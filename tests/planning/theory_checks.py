@@ -13,11 +13,10 @@ from dpviz.planning.simulated_attack import (
 from dpviz.planning.worst_case import WorstCase, after_units, unit_draws, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.sampling.scheme import IntArray
-from dpviz.scenario import PRESETS, Scenario
-from tests.scenario.changes import varied
+from dpviz.scenario import Scenario
+from tests.scenario.changes import TOY, varied
 
 SEED = 20_261
-TOY = PRESETS["toy"].scenario
 # Few series, of which a large part of the windows is touched: much is to be seen.
 SMALL = varied(TOY, num_series=40, context_length=4, forecast_length=2, batch_size=16)
 SCHEMES = [

@@ -59,11 +59,6 @@ def test_units_repeat_and_their_noise_is_that_of_their_budget(small):
         assert epsilon_of(plan, noise) == pytest.approx(case.epsilon, rel=1e-5)
 
 
-def test_noise_of_the_shipped_study_is_enough_for_its_epsilon():
-    for found in shipped_study().found:
-        assert found.noise >= study.noise_of(found.data, found.context_length, found.case)
-
-
 def test_table_says_the_same_after_it_was_written_and_read(small):
     errors = {unit: study.unit_errors(unit) for unit in study.units(["generated"])}
     found = tuple(study.findings(errors))
@@ -109,7 +104,7 @@ def test_shipped_study_is_the_whole_grid_with_noise_that_keeps_to_its_budget():
     assert len(shipped.found) == len(rows)
     for one in shipped.found:
         expected = study.noise_of(one.data, one.context_length, one.case)
-        assert one.noise == pytest.approx(expected, rel=1e-5)
+        assert expected <= one.noise <= expected * (1.0 + 1e-5)
         if one.case.rate == 1.0:
             assert one.verdict == ""
         else:

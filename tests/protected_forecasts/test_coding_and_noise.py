@@ -170,22 +170,6 @@ def values(series):
     return [one.tolist() for one in series]
 
 
-def test_nearest_series_gives_its_value():
-    released = NearestSwap(1, 1).protected(LINE, RNG(1))
-    assert values(released) == [[1.0], [0.0], [1.0], [4.0]]
-
-
-def test_window_decides_who_is_near_and_its_newest_value_is_taken():
-    """At the second time a and c are alike now, but over both times a and b are."""
-    series = (np.array([0.0, 5.0]), np.array([1.0, 8.0]), np.array([50.0, 5.5]))
-    over_both = NearestSwap(1, 2).protected(series, RNG(1))
-    assert [one[1] for one in over_both] == [8.0, 5.0, 8.0]
-    newest_only = NearestSwap(1, 1).protected(series, RNG(1))
-    assert [one[1] for one in newest_only] == [5.5, 5.5, 5.0]
-    # Windows are of original values, and at the first time there is only one.
-    assert [one[0] for one in over_both] == [one[0] for one in newest_only] == [1.0, 0.0, 1.0]
-
-
 def test_each_of_the_nearest_is_drawn_equally_often():
     """Of 4,000 draws between two, neither is off by more than five standard errors."""
     series = tuple(np.full(4000, value) for value in (0.0, 1.0, 4.0, 10.0))
@@ -207,15 +191,6 @@ def test_radius_is_open_and_who_has_no_neighbour_is_left_as_it_is():
     assert values(swap.protected(LINE, RNG(1))) == [[1.0], [0.0], [4.0], [10.0]]
     assert swap.kept_share(LINE) == 0.5
     assert RadiusSwap(3.001, 1).kept_share(LINE) == 0.25
-
-
-def test_largest_change_within_the_window_is_kept_to():
-    """The second is near to the first on the whole, but far at one time; the third never."""
-    series = (np.zeros(2), np.array([0.0, 2.5]), np.array([2.0, 2.0]))
-    near = RadiusSwap(3.0, 2, None, "centroid").protected(series, RNG(1))
-    assert near[0][1] == pytest.approx(2.25)
-    bounded = RadiusSwap(3.0, 2, 2.0, "centroid").protected(series, RNG(1))
-    assert bounded[0][1] == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 """Exact delta of steps that are kept by chance, and a bound of Koga et al. nothing rests on."""
 
+import itertools
 import math
 
+import numpy as np
 from mpmath import binomial, mp, mpf, sqrt
 
+from dpviz.accounting.gaussian import gaussian_delta
 from tests.accounting.exact import DIGITS, exact_gaussian_delta
 
 
@@ -18,6 +21,15 @@ def exact_subsampled_delta(
             if mass > 0:
                 total += mass * exact_gaussian_delta(epsilon, sqrt(mpf(kept)) / mpf(noise))
         return total
+
+
+def delta_of_moves(moves, epsilon, rate, noise):
+    """Return the exact delta of each row of moves: the mean over all masks, one by one."""
+    masks = np.array(list(itertools.product((0.0, 1.0), repeat=moves.shape[1])))
+    kept = masks.sum(axis=1)
+    chances = rate**kept * (1.0 - rate) ** (moves.shape[1] - kept)
+    lengths = np.sqrt(moves**2 @ masks.T)
+    return gaussian_delta(epsilon, lengths / noise) @ chances
 
 
 def hoeffding_sensitivity(participation: int, rate: float, failure: float) -> float:

@@ -10,10 +10,9 @@ from dpviz.release import ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import PUBLISHED, WAYS, synth_errors
-from dpviz.release.series import TruthAndSeries, counts_in_file, lane_like
+from dpviz.release.series import TruthAndSeries, counts_in_file
 from dpviz.series_file import SeriesFileError
 from dpviz.settings import SETTINGS
-from dpviz.settings.release import RELEASE_WAYS
 
 # Over 100 repetitions at (0.5, 1e-4); I = 100.
 SYNTH = {
@@ -29,17 +28,6 @@ def test_errors_on_synth(setting):
     for found, expected in zip(synth_errors(*setting, 20), SYNTH[setting], strict=True):
         allowed = 0.06 * expected + 4.0 * found.spread / math.sqrt(20)
         assert abs(found.mean - expected) < allowed
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("setting", SYNTH)
-def test_errors_on_synth_over_many_repetitions(setting):
-    """As often as for the table, over five draws of the observation noise."""
-    drawn = [synth_errors(*setting, 100, seed) for seed in range(5)]
-    for at, expected in enumerate(SYNTH[setting]):
-        mean = np.mean([found[at].mean for found in drawn])
-        spread = max(found[at].spread for found in drawn)
-        assert abs(mean - expected) < 0.03 * expected + 4.0 * spread / math.sqrt(100)
 
 
 def test_what_cutting_off_at_zero_explains_is_what_simulation_finds():
@@ -71,16 +59,6 @@ def test_a_filter_helps_where_observations_are_noisy_and_costs_little_where_not(
     assert noisy[3].mean < noisy[2].mean
     assert noisy[5].mean < noisy[3].mean
     assert clean[5].mean < 1.2 * clean[4].mean
-
-
-def test_a_generated_lane_has_counts_with_a_day_and_a_week():
-    lane = lane_like(14, 3).series
-    assert lane.shape == (14 * 288,)
-    assert (lane >= 0).all()
-    assert (lane == np.round(lane)).all()
-    days = lane.reshape(14, 288)
-    assert days[:, 200:210].mean() > 3 * days[:, :24].mean()
-    assert days[:5].mean() > 1.1 * days[5:7].mean()
 
 
 def test_the_paper_orders_the_mechanisms_alike_on_a_real_lane(reference_dir):
@@ -123,12 +101,6 @@ def test_the_ends_of_every_slider_have_finite_noise_that_keeps_to_the_budget(
         assert 0.0 < one.calibration.noise < math.inf
         assert one.calibration.delta_at(epsilon) <= delta
         assert one.more_steps == size[0]  # nobody is in more steps than there are
-
-
-def test_ways_of_the_page_are_those_of_the_mechanisms():
-    found = rows_without_errors(ReleaseSettings(length=1800, participation=180), 1.0)
-    names = [f"{one.calibration.mechanism}-{one.calibration.accounting}" for one in found]
-    assert tuple(names) == tuple(RELEASE_WAYS)
 
 
 def test_twice_as_many_steps_cost_about_root_two_where_the_noise_is_exact():

@@ -123,12 +123,6 @@ def test_who_takes_part_more_often_has_a_larger_epsilon(mechanism, accounting):
 
 
 @pytest.mark.parametrize(("mechanism", "accounting"), PAIRS)
-def test_who_takes_part_as_often_as_planned_is_told_the_budget_itself(mechanism, accounting):
-    planned = ReleaseSettings(length=30, participation=20, rate=0.5, epsilon=0.2)
-    assert calibrated(planned, mechanism, accounting).epsilon_at(20) <= 0.2
-
-
-@pytest.mark.parametrize(("mechanism", "accounting"), PAIRS)
 def test_delta_falls_from_the_planned_one_on(mechanism, accounting):
     """Where a theorem's noise is generous, what is told is the smaller delta that it has."""
     planned = ReleaseSettings(length=500, participation=50)

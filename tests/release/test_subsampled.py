@@ -5,8 +5,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release import (
@@ -15,7 +13,7 @@ from dpviz.release import (
     is_filter_free,
     subsampled_delta,
 )
-from tests.release.exact import exact_subsampled_delta
+from tests.release.exact import delta_of_moves, exact_subsampled_delta
 
 LENGTH = 8
 PATTERNS = np.array(list(itertools.product((0.0, 1.0), repeat=LENGTH)))
@@ -25,15 +23,6 @@ BUDGETS = [
     for rate in (0.1, 0.7)
     for noise in (0.04, 0.3, 2.0)
 ]
-
-
-def delta_of_moves(moves, epsilon, rate, noise):
-    """Return the exact delta of each row of moves: the mean over all masks, one by one."""
-    masks = np.array(list(itertools.product((0.0, 1.0), repeat=moves.shape[1])))
-    kept = masks.sum(axis=1)
-    chances = rate**kept * (1.0 - rate) ** (moves.shape[1] - kept)
-    lengths = np.sqrt(moves**2 @ masks.T)
-    return gaussian_delta(epsilon, lengths / noise) @ chances
 
 
 @pytest.mark.parametrize(("epsilon", "rate", "noise"), BUDGETS)
@@ -112,23 +101,6 @@ def test_very_many_steps_lie_between_two_gaussian_mechanisms(participation, rate
 def test_keeping_every_step_is_the_gaussian_mechanism():
     plain = float(gaussian_delta(0.5, 10.0 / 30.0))
     assert subsampled_delta(0.5, 100, 1.0, 30.0) == pytest.approx(plain, rel=1e-9)
-
-
-@given(
-    participation=st.integers(1, 500),
-    rate=st.floats(0.01, 0.99),
-    noise=st.floats(0.1, 50.0),
-    epsilon=st.floats(0.01, 5.0),
-)
-def test_more_steps_more_rate_or_a_filter_never_mean_less_delta(
-    participation, rate, noise, epsilon
-):
-    here = subsampled_delta(epsilon, participation, rate, noise)
-    slack = 1 - 1e-8
-    assert subsampled_delta(epsilon, participation + 1, rate, noise) >= here * slack
-    assert subsampled_delta(epsilon, participation, min(1.0, 1.1 * rate), noise) >= here * slack
-    assert subsampled_delta(epsilon, participation, rate, 1.1 * noise) <= here / slack
-    assert filtered_delta(epsilon, participation, rate, noise) >= here * slack - 1e-39
 
 
 def test_hiding_how_many_steps_were_kept_would_be_optimistic():

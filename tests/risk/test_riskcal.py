@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.second_opinion import second_opinion
-from dpviz.guarantees import in_one_direction, sampled_top_level
+from dpviz.guarantees import in_one_direction
 from dpviz.guarantees.poisson import poisson_deterministic
 from dpviz.risk import (
     advantage,
@@ -18,16 +18,15 @@ from dpviz.risk import (
     directed_true_positive_rates,
     true_positive_rates,
 )
+from tests.accounting.rows import drawn
 
 riskcal = pytest.importorskip("riskcal.analysis")
 
 RATES = np.array([1e-4, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9])
 SCHEMES = {
-    "4.4": sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100),
-    "Gaussian": sampled_top_level(bottom_rate=1.0, top_rate=1.0, noise_multiplier=4.0, steps=16),
-    "dpviz 2": sampled_top_level(
-        bottom_rate=0.1, top_rate=0.25, noise_multiplier=2.0, steps=50, subsequences=4
-    ),
+    "4.4": drawn(0.1, 1.0, 100, top=0.1),
+    "Gaussian": drawn(1.0, 4.0, 16),
+    "dpviz 2": drawn(0.1, 2.0, 50, 4, 0.25),
     "E.8": poisson_deterministic(touched=[(3, 0.25)], noise_multiplier=2.0, epochs=10),
 }
 # What one grid of 1e-3 nats and the library's truncation leave.

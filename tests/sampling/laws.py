@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from dpviz.sampling import Batch, windows
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from tests.scenario.changes import TOY, varied
 
 # Chance of failing a sampler that is right. Seeds are fixed, so it is taken only when a seed or
 # the order of draws changes: some 250 checks then fail by chance in one change out of 40.
@@ -28,38 +28,40 @@ def assert_counts_follow(counts, probabilities):
     assert stats.chisquare(counts, expected).pvalue > SIGNIFICANCE
 
 
-def scenario_of(
-    *,
-    num_series=10,
-    lengths=(30,),
-    context=3,
-    forecast=2,
-    batch=4,
-    windows=1,
-    top="without-replacement",
-    bottom="with-replacement",
-    steps=100,
-    unit="steps",
-    width=1,
-    level="event",
-    sigma=1.0,
-    context_noise=0.0,
-):
-    """Return a small scenario."""
-    return Scenario(
-        data=DataShape(
-            num_series=num_series,
-            series_lengths=lengths,
-            context_length=context,
-            forecast_length=forecast,
-        ),
-        sampling=Sampling(
-            batch_size=batch, num_subsequences=windows, top_level=top, bottom_level=bottom
-        ),
-        noise=Noise(noise_multiplier=sigma, context_noise=context_noise),
-        training=Training(unit=unit, count=steps),
-        relation=Relation(level=level, width=width),
-    )
+SMALL = varied(
+    TOY, num_series=10, series_lengths=(30,), context_length=3, forecast_length=2, batch_size=4
+)
+_LONG_NAMES = {
+    "lengths": "series_lengths",
+    "context": "context_length",
+    "forecast": "forecast_length",
+    "batch": "batch_size",
+    "windows": "num_subsequences",
+    "top": "top_level",
+    "bottom": "bottom_level",
+    "sigma": "noise_multiplier",
+}
+
+
+def scenario_of(*, steps=100, unit="steps", **changes):
+    """Return a small scenario with changes, some of which have shorter names."""
+    named = {_LONG_NAMES.get(name, name): value for name, value in changes.items()}
+    return varied(SMALL, **{unit: steps}, **named)
+
+
+def law_of_hits(scenario, top_rate, most):
+    """Return the exact probabilities of 0, 1, ..., most hits (Thms 4.4, E.8, F.7, F.8)."""
+    positions = scenario.data.start_positions
+    # Of values in a row, counted here anew.
+    k = min(scenario.data.window_length + scenario.relation.width - 1, positions)
+    windows = scenario.sampling.num_subsequences
+    if scenario.sampling.bottom_level == "poisson":
+        within = stats.binom(k, min(1.0, windows / positions))
+    else:
+        within = stats.binom(windows, k / positions)
+    law = top_rate * within.pmf(np.arange(most + 1))
+    law[0] += 1 - top_rate
+    return law
 
 
 def batch_of(series, starts):

@@ -7,11 +7,16 @@ import pytest
 from scipy import stats
 from scipy.stats import binom
 
-from dpviz.planning.hit_laws import hit_law
 from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts
-from dpviz.scenario import DataShape, Relation, ScenarioError
+from dpviz.scenario import Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
-from tests.sampling.laws import SIGNIFICANCE, all_windows, assert_counts_follow, scenario_of
+from tests.sampling.laws import (
+    SIGNIFICANCE,
+    all_windows,
+    assert_counts_follow,
+    law_of_hits,
+    scenario_of,
+)
 
 SHAPES = [
     {"lengths": (30,), "context": 3, "forecast": 2},
@@ -21,20 +26,6 @@ SHAPES = [
     {"lengths": (12,), "context": 5, "forecast": 3},  # T = 10
     {"lengths": (3,), "context": 4, "forecast": 3},  # T = 1
 ]
-
-
-def law_of_hits(scenario, top_rate, most):
-    """Return the exact probabilities of 0, 1, ..., most hits (Thms 4.4, E.8, F.7, F.8)."""
-    positions = scenario.data.start_positions
-    k = min(scenario.data.window_length + scenario.relation.width - 1, positions)
-    windows = scenario.sampling.num_subsequences
-    if scenario.sampling.bottom_level == "poisson":
-        within = stats.binom(k, min(1.0, windows / positions))
-    else:
-        within = stats.binom(windows, k / positions)
-    law = top_rate * within.pmf(np.arange(most + 1))
-    law[0] += 1 - top_rate
-    return law
 
 
 def assert_hits_follow(counts, scenario, top_rate):
@@ -94,13 +85,6 @@ def test_middle_values_are_in_k_windows_and_none_are_in_more(shape, width):
     assert counted[middle_position(data, positions, width)] == k
 
 
-def test_the_first_value_of_a_series_is_in_few_windows():
-    """L_C + 1 of them: a test or a simulation that protects it would flatter the scheme."""
-    data = scenario_of(lengths=(100,), context=6, forecast=4).data
-    assert len(touching_starts(0, data, data.start_positions)) == 7
-    assert len(touching_starts(50, data, data.start_positions)) == 10
-
-
 def test_hits_of_values_in_a_row():
     scenario = scenario_of(num_series=4, batch=4, windows=2, width=4, bottom="poisson")
     assert_hits_follow(simulate_hits(scenario, 20_000, 17), scenario, top_rate=1 / 2)
@@ -112,11 +96,6 @@ def test_many_batches_are_drawn_in_parts_without_a_seam(monkeypatch):
     counts = simulate_hits(scenario, 10_001, seed=19)
     assert counts.sum() == 10_001
     assert_hits_follow(counts, scenario, top_rate=1.0)
-
-
-def test_a_seed_gives_the_same_counts_again():
-    scenario = scenario_of()
-    assert simulate_hits(scenario, 500, 1).tolist() == simulate_hits(scenario, 500, 1).tolist()
 
 
 @pytest.mark.parametrize(
@@ -132,12 +111,6 @@ def test_impossible_simulations_are_refused(changes, arguments, field):
     with pytest.raises(ScenarioError) as refused:
         simulate_hits(scenario_of(**changes), **({"batches": 10, "seed": 1} | arguments))
     assert refused.value.field == field
-
-
-def test_one_value_is_one_value_at_either_level():
-    shape = DataShape(num_series=10, series_lengths=(30,), context_length=3, forecast_length=2)
-    assert Relation(level="user").touched_windows(shape) == 5
-    assert simulate_hits(scenario_of(level="user"), 100, 1).sum() == 100
 
 
 # Six windows: three of each of two series.
@@ -168,22 +141,6 @@ def test_by_coins_every_set_of_windows_has_the_chance_of_independent_coins():
         counts[sum(1 << window for window in windows)] += 1
     sizes = np.array([bin(code).count("1") for code in range(64)])
     assert_counts_follow(counts, (1 / 3) ** sizes * (2 / 3) ** (6 - sizes))
-
-
-@pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
-def test_hits_follow_the_weights_that_the_bounds_use(bottom):
-    scenario = scenario_of(num_series=3, lengths=(30,), batch=40, top="flat", bottom=bottom)
-    law = hit_law(scenario).weights
-    assert len(law) == 6
-    simulated = simulate_hits(scenario, 4000, seed=2)
-    assert_counts_follow(np.pad(simulated, (0, 6 - len(simulated))), law)
-
-
-def test_a_bag_of_one_series_has_its_windows():
-    one = scenario_of(num_series=1, lengths=(7,), context=1, forecast=2, batch=4, top="flat")
-    for batch in drawn(one, 50):
-        assert batch.series.tolist() == [0] * 4
-        assert len(set(batch.starts.tolist()) & set(range(6))) == 4
 
 
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])

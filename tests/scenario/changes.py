@@ -1,9 +1,11 @@
-"""A scenario of which a test changes some values."""
+"""Scenarios of which tests change some values."""
 
 from dataclasses import fields, replace
 from typing import Any
 
-from dpviz.scenario import Scenario, Training
+from dpviz.scenario import PRESETS, Scenario, Training
+
+TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 
 
 def varied(scenario: Scenario, **values: Any) -> Scenario:

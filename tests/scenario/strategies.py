@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Sampling, Scenario, Training
+from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
 from dpviz.scenario.mechanism import MOST_STEPS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TRAFFIC, varied
 from tests.settings.random_states import random_scenario
 
 
@@ -59,8 +59,6 @@ RATES_ONLY = st.builds(
 )
 
 
-SHAPE = varied(
-    PRESETS["traffic"].scenario, max_change=0.1, value_unit="occupancy", longer_series_beyond=120
-)
+SHAPE = varied(TRAFFIC, max_change=0.1, value_unit="occupancy", longer_series_beyond=120)
 RATES = SHAPE.with_rates()
 BARE = varied(RATES, last_shape=None)

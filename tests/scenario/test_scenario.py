@@ -16,10 +16,8 @@ from dpviz.scenario import (
     worst_case_lengths,
 )
 from dpviz.scenario.relation import LEVELS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios, small_shapes
-
-TOY = PRESETS["toy"].scenario
 
 
 @pytest.mark.parametrize(
@@ -123,11 +121,6 @@ def test_rates_alone_allow_neither_poisson_nor_wider_relations():
         varied(bare, width=2)
     with pytest.raises(ScenarioError, match="no data shape"):
         bare.with_last_shape()
-
-
-def test_part_of_an_epoch_counts_whole():
-    for steps, epochs in ((1, 1), (10, 1), (11, 2), (1000, 100)):
-        assert varied(TOY, steps=steps).num_epochs == epochs
 
 
 @pytest.mark.parametrize(

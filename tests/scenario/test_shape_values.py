@@ -7,13 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.scenario import PRESETS, Sampling, ScenarioError, to_fields
+from dpviz.scenario import Sampling, ScenarioError, to_fields
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.scenario.strategies import scenarios
 
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 FIELDS = ("num_series", "series_length", "context_length", "forecast_length", "batch_size")
 OF_A_SHAPE = scenarios().filter(lambda scenario: scenario.shape is not None)
 

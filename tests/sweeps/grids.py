@@ -2,10 +2,11 @@
 
 import json
 
-from dpviz.scenario import PRESETS, to_fields
+from dpviz.scenario import to_fields
 from dpviz.sweeps.grid import Row, read_grid
+from tests.scenario.changes import TOY
 
-TOY = to_fields(PRESETS["toy"].scenario) | {"series_length": 20}
+TOY = to_fields(TOY) | {"series_length": 20}
 
 
 def toy_grid(**values) -> str:

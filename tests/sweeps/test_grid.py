@@ -1,4 +1,4 @@
-"""Which scenarios a file describes, and that their numbers are the accountant's, in its order."""
+"""Which scenarios a file describes, that their numbers are the accountant's, and resuming."""
 
 import csv
 import io
@@ -13,8 +13,8 @@ from dpviz.scenario import from_fields
 from dpviz.sweeps import grid as grids
 from dpviz.sweeps.grid import GridError, fingerprint, read_grid
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
-from dpviz.sweeps.run import chunks_of, run_sweep
-from tests.sweeps.grids import SMALL, TOY, toy_grid, toy_rows
+from dpviz.sweeps.run import chunks_of, open_journal, run_sweep
+from tests.sweeps.grids import CHEAP, SMALL, TOY, toy_grid, toy_rows
 
 
 def test_lists_multiply_in_the_file_s_order_and_the_last_one_varies_first():
@@ -191,3 +191,33 @@ def test_no_cell_of_a_csv_is_a_formula():
     assert rows[0].problem is not None
     table = results_table(rows, run_sweep(rows, compute=map), ())
     assert ",'\t=1+1," in csv_text(table)
+
+
+ROWS = toy_rows(**CHEAP)
+ALLOWED = {row.name: row.scenario for row in ROWS if row.problem is None}
+
+
+def made_up(chunk):
+    """Stand in for seconds of work."""
+    return [(name, {"status": "answered", "epsilon_upper": int(name) / 7}) for name, _ in chunk]
+
+
+def test_rows_of_whole_chunks_are_never_computed_again(tmp_path):
+    undisturbed = run_sweep(ROWS, compute=lambda _, chunks: map(made_up, chunks))
+    computed = []
+
+    def compute(chunks, after):
+        for chunk in chunks[:after]:
+            computed.extend(name for name, _ in chunk)
+            yield made_up(chunk)
+        if len(chunks) > after:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "journal"
+    with pytest.raises(KeyboardInterrupt), open_journal(path, ROWS, ()) as journal:
+        run_sweep(ROWS, journal=journal, compute=lambda _, chunks: compute(chunks, 2))
+    with open_journal(path, ROWS, ()) as journal:
+        found = run_sweep(ROWS, journal=journal, compute=lambda _, chunks: compute(chunks, 99))
+        assert journal.known.keys() == ALLOWED.keys()
+    assert found == undisturbed
+    assert sorted(computed) == sorted(ALLOWED)

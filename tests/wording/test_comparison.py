@@ -14,8 +14,7 @@ from dpviz.scenario import Noise, Relation
 from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
 from dpviz.wording.comparison_table import columns, table_rows
 from dpviz.wording.theorems import named_theorem
-from tests.planning.comparisons import run_of, run_with
-from tests.planning.kinds import RUNS, TOY
+from tests.planning.kinds import RUNS, TOY, run_of, run_with
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import jargon_in, number, numbers_after
