@@ -138,13 +138,6 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
     assert len(printed) == len(batch) + 1
 
 
-def test_fewer_batches_of_very_many_windows_are_drawn_and_that_is_said(opened):
-    app = opened(LINK | {"num_series": "100000", "batch_size": "100000", "drawn_batch": "2000"})
-    app.assert_sound(KEY)
-    assert "Only 30 of 2,000 batches are drawn" in app.said
-    assert app.chart_title(KEY).startswith("Batch 30 (100,000 windows of 100,000 series")
-
-
 def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
     app = opened(LINK | RATES)
     assert "no batch can be drawn" in app.notes

@@ -3,18 +3,13 @@
 import contextlib
 import io
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from dpviz.command_line import main
-from dpviz.export import code as shown
 from dpviz.wording.numbers import rounded_down, rounded_up
-from tests.pages.app import EXPLORING, ROOT, TOY, link_of
+from tests.pages.app import EXPLORING, TOY, link_of
 
 SHORT = link_of(TOY) | {"steps": "10", "num_subsequences": "2"}
 PARTS = ("open_code", "open_relation", "open_data")
@@ -62,17 +57,6 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
     assert answer["lower"]["epsilon"] == [lower]
 
 
-@pytest.mark.parametrize(
-    ("page", "last"),
-    [("subsequences", "4 windows per series: ε ≤ "), ("sample_or_walk", "Drawn by coins: **ε ≤ ")],
-)
-def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
-    app = open_page(SHORT | {"batch_size": "4"}, page, parts=PARTS)
-    app.act("code_of", app.control("code_of").tokens[-1])
-    upper, _ = by_python(shown_code(app, "python")[0])
-    assert f"{last}{rounded_up(upper)}" in app.headline
-
-
 def test_second_command_gives_points_of_the_drawn_curve_and_pins_have_code_too(open_page, capsys):
     app = open_page(SHORT, parts=PARTS)
     answer = by_command(shown_code(app, "bash")[1], capsys)
@@ -91,29 +75,3 @@ def test_second_command_gives_points_of_the_drawn_curve_and_pins_have_code_too(o
     app.act("code_of", app.control("code_of").tokens[-1])
     there, _ = by_python(shown_code(app, "python")[0])
     assert f"ε ≤ {rounded_up(there)}" in pinned
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="of shells as Unix has them")
-def test_command_with_a_file_can_be_pasted_into_a_shell(open_page, tmp_path):
-    """Rates that came from a shape do not fit into options: the command writes a file."""
-    app = open_page(SHORT, parts=PARTS)
-    app.act("bottom_rate", 0.5)
-    command = shown_code(app, "bash")[0]
-    assert shown.SCENARIO_FILE in command
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    (folder / "python").symlink_to(sys.executable)
-    search = os.environ | {
-        "PATH": f"{folder}:{os.environ['PATH']}",
-        "PYTHONPATH": f"{ROOT}:{':'.join(path for path in sys.path if 'site-packages' in path)}",
-    }
-    answer = json.loads(
-        subprocess.run(
-            ["bash", "-c", command], cwd=tmp_path, env=search, capture_output=True, check=True
-        ).stdout
-    )
-    assert Path(tmp_path / shown.SCENARIO_FILE).is_file()
-    upper, _ = by_python(shown_code(app, "python")[0])
-    assert answer["upper"]["epsilon"] == [upper]
-    assert f"ε ≤ {rounded_up(upper)}" in app.headline

@@ -245,9 +245,3 @@ def test_game_of_others_settings_does_not_count(opened):
     assert "Round 1 of 50" in app.said
     bad = opened(LINK_OF_GAME | {"game_answers": "yes"})
     assert "game_answers = 'yes' is not allowed" in bad.warnings
-
-
-def test_settings_that_cannot_be_played_are_named_and_the_rest_is_told(opened):
-    app = opened(link_of(TOY.with_rates(bottom_rate=0.2)) | {"steps": "10"})
-    assert any("These settings cannot be played." in one.value for one in app.info)
-    assert "At every rate of false alarms" in [one.label for one in app.expander]

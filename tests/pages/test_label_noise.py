@@ -1,23 +1,12 @@
 """The page about noise on context and labels."""
 
-from dpviz.planning import curves_of
-from dpviz.planning.label_noise import with_noise, without_noise
-from dpviz.wording.label_noise import noise_headline, noise_title
-from tests.pages.app import BARE_RATES, FOLDED_PARTS, TOY, link_of
+from dpviz.planning.label_noise import with_noise
+from tests.pages.app import BARE_RATES, TOY, link_of
 from tests.scenario.changes import varied
 
 PAGE = KEY = "label_noise"
 NOISY = with_noise(varied(TOY, steps=10), context=0.5, forecast=2.0)
 LINK = link_of(NOISY)
-
-
-def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
-    app = opened(parts=FOLDED_PARTS)
-    app.assert_sound(KEY)
-    own, plain = curves_of(NOISY), curves_of(without_noise(NOISY))
-    assert app.headline == noise_headline(own, plain)
-    assert app.described(KEY).startswith(noise_title(own, plain))
-    assert "Theorem G.1" in app.words  # the certificate
 
 
 def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):

@@ -107,12 +107,6 @@ def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     assert "the next run" in app.errors
 
 
-def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
-    app = opened((NamedRun(name="the next run", scenario=SHORT),))
-    assert "for at most **" in app.all_words
-    assert not app.errors
-
-
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
     app = opened(())
     assert "Your ledger is empty" in app.headline

@@ -1,6 +1,5 @@
 """The lessons: their links, what is predicted and revealed, and the pages that they lead to."""
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 from urllib.parse import parse_qsl
@@ -25,7 +24,7 @@ from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.texts import with_formulas
-from tests.pages.app import FOLDED_PARTS, ROOT
+from tests.pages.app import ROOT
 
 PAGE, LINK = "lessons", {}
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
@@ -45,15 +44,6 @@ PAGES_OF = {
 # The only controls of a lesson's own view are those, or what a visitor plays with.
 SLIDERS = {name: {slider for slider, _ in done} for name, (_, done) in PAGES_OF.items()}
 SLIDERS |= {"leak": {"drawn_batch"}, "bag": {"window_length"}}
-NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-# What is no finding about the lesson's training: arithmetic, other trainings, examples.
-NOT_OF_THE_PAGE = {
-    "guess": {"1", "3", "75", "50", "0", "74", "96"},
-    "leak": {"0.1", "4", "2", "6", "97", "100"},
-    "rates": {"1"},
-    "labels": {"0.05"},
-    "plan": {"1"},
-}
 
 
 def links(app) -> dict[str, dict[str, str]]:
@@ -122,48 +112,6 @@ def test_a_link_that_was_drawn_before_an_answer_keeps_it(open_page):
     page.open_link(prepared_query(State(), LESSONS_BY_NAME["rates"]))
     assert told.items() <= page.link.items()
     assert page.link["lesson"] == "rates"
-
-
-# That the numbers are right is tested without pages.
-ONE_BY_ONE = [
-    pytest.param(lesson, id=name, marks=() if name in ("leak", "labels") else pytest.mark.slow)
-    for name, lesson in LESSONS_BY_NAME.items()
-]
-
-
-@pytest.mark.parametrize("lesson", ONE_BY_ONE)
-def test_every_number_that_is_told_stands_on_the_page(open_page, lesson):
-    """On the page as it is opened, or after what the lesson says to do there."""
-    told = set(NUMBER.findall(re.sub(r"(Theorem|Proposition) \S+", "", lesson.text.reveal)))
-    told -= NOT_OF_THE_PAGE.get(lesson.name, set())
-    assert told
-    query = prepared_query(State(), lesson) | {"whole_page": "1"}
-    page = open_page(query, lesson.page, FOLDED_PARTS)
-    page.assert_sound(PAGES_OF[lesson.name][0])
-    seen = said_by(page)
-    for name, value in PAGES_OF[lesson.name][1]:
-        page.act(name, value)
-        seen += said_by(page)
-        page.press("undo")
-    missing = sorted(number for number in told if not stands_in(number, seen))
-    assert missing == []
-
-
-def said_by(page) -> str:
-    return page.headline + " ".join(page.texts)
-
-
-def stands_in(number: str, text: str) -> bool:
-    """Return whether a number stands in a text by itself, not within another one."""
-    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)", text) is not None
-
-
-def test_lesson_says_of_its_page_what_it_asks_about(open_page):
-    lesson, rest = LESSONS_BY_NAME["bag"], "the most private first"
-    page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
-    assert rest not in page.said
-    page.press("whole_page")
-    assert rest in page.said
 
 
 def test_game_tells_nothing_of_the_best_attacker_before_the_lesson_does(open_page):
@@ -339,9 +287,3 @@ def test_presented_answer_is_a_screen_of_its_own(opened):
     assert with_formulas(lesson.text.look) not in said(app)
     assert "You predicted" not in said(app)
     assert not any(one.kind == "segments" for one in app.drawn)
-
-
-def test_page_says_where_no_browser_has_told_its_address(opened):
-    app = opened()
-    app.click("qr_code")
-    assert "copy the link instead" in app.notes

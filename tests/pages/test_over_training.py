@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from dpviz.accounting import best_upper
-from dpviz.scenario import Noise, Pin
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
@@ -33,23 +32,3 @@ def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
     assert not any("The budget lasts for" in text.value for text in app.markdown)
     assert not app.control("pin").disabled
     assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
-
-
-def test_table_tells_how_long_the_budget_lasts_for_each_run_that_is_shown(open_page):
-    quiet = replace(SHORT, noise=Noise(noise_multiplier=2.0))
-    loud = replace(SHORT, noise=Noise(noise_multiplier=0.5))
-    pins = (
-        Pin(slot="a", scenario=quiet),
-        Pin(slot="b", scenario=loud),
-        Pin(slot="c", scenario=loud, shown=False),
-    )
-    app = open_page(link_of(SHORT, pins) | {"chart": "training", "target_epsilon": "6"}, parts=())
-    table = next(text.value for text in app.markdown if "| The budget lasts for |" in text.value)
-    names, cells = zip(
-        *(row.strip("| ").split(" | ") for row in table.splitlines()[2:]), strict=True
-    )
-    assert names == ("now", "pin A", "pin B")
-    assert f"is proven for up to {cells[0].partition(' (')[0]}**" in app.headline
-    now, after = (int(cell.partition(" step")[0].replace(",", "")) for cell in cells[:2])
-    assert now < after
-    assert cells[2] == "not even 1 step (exact, Theorem 4.4, 1 step)"

@@ -10,9 +10,8 @@ from dpviz.settings import View
 from dpviz.ui.questions import privacy_curve
 from tests.pages.app import link_of
 
-PAGE, KEY = "paper_tables", "reported_chart"
+PAGE = "paper_tables"
 OWN = replace(PRESETS["toy"].scenario, delta=1e-6)
-FIRST = "What our accounting gives for these set-ups"
 
 
 @pytest.fixture
@@ -22,38 +21,6 @@ def opened(open_page):
         return open_page(link_of(OWN, view=view), PAGE, parts=parts)
 
     return at
-
-
-def accounting(app) -> dict[str, list[str]]:
-    """Return the cells of our own table by the first of each row."""
-    table = next(text.value for text in app.markdown if text.value.startswith("| Column |"))
-    lines = [line for line in table.splitlines() if line.startswith("|")]
-    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
-    return {row[0]: row[1:] for row in rows[2:]}
-
-
-@pytest.mark.parametrize("name", ["1", "9", "12"])  # one of each kind
-def test_a_table_is_drawn_with_its_source_and_our_accounting(opened, name):
-    table, app = TABLES[name], opened(name)
-    app.assert_sound(KEY)
-    assert not app.warning
-    assert f"Reported by the paper (Table {name})" in app.headline
-    assert app.chart_title(KEY) == f"Reported by the paper: Table {name}, {table.data_name}"
-    assert len([t for t in app.chart(KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
-    assert table.lines[0].cells[0].mean in app.described(KEY)
-    for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):
-        assert f"**{title}**" in app.words
-    assert [one.value for one in app.header if one.value == FIRST]
-    buttons = [one.key for one in app.button if (one.key or "").startswith("open_in_")]
-    if table.mechanism == "forecasting":
-        assert buttons == []
-        assert "The paper instead protects the series that a forecast reads" in app.words
-        return
-    assert buttons == ["open_in_planner", "open_in_curve"]
-    assert len(accounting(app)) == len(table.columns)
-    assert all("…" not in cell for row in accounting(app).values() for cell in row)
-    assert "Computed here, not reported" in app.words
-    assert app.scenario == OWN
 
 
 def test_table_and_column_are_chosen_and_in_the_link(opened):

@@ -9,7 +9,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import Noise, Pin, Relation
+from dpviz.scenario import Noise, Pin
 from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import FOLDED_PARTS, TOY, link_of
@@ -96,21 +96,6 @@ def test_six_are_kept_and_four_of_them_drawn(open_page):
     assert not app.control("pin_f_shown").disabled
     app.act("pin_f_shown", True)
     assert drawn(app) == {f"series-{place}" for place in (0, 2, 3, 4, 6)}
-
-
-def test_each_pin_has_a_table_of_its_own_and_the_notes_come_once(open_page):
-    """Next to each other they would be too wide for most screens."""
-    wide = replace(TOY, relation=Relation(width=3))
-    pins = (Pin(slot="a", scenario=wide), *pins_of(SIGMAS[:2])[1:])
-    app = open_page(link_of(TOY, pins), parts=("open_differences",))
-    words = [text.value for text in app.markdown]
-    tables = [text for text in words if "With only this from" in text]
-    assert ["With only this from A" in text for text in tables] == [True, False]
-    assert ["With only this from B" in text for text in tables] == [False, True]
-    said = [text for text in words if "Changes are of upper bounds" in text]
-    assert len(said) == 1
-    # It is needed for A only.
-    assert "Each ε is for what its own run protects." in said[0]
 
 
 @pytest.mark.parametrize("page", ["protection", "epsilon_meaning"])

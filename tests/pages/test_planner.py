@@ -153,23 +153,6 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     assert "anew, for the goal that is set here (a file holds none). Other pages" in app.notes
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "view",
-    [
-        View(target_epsilon=1e-4),
-        View(target_epsilon=1e3),
-        View(goal="success", target_success=0.5001),
-        View(goal="success", target_success=0.9999),
-        View(goal="hits", target_false_positive_rate=1e-6, target_true_positive_rate=0.9999),
-    ],
-)
-def test_extremes_have_an_answer(open_page, view):
-    app = opened(open_page, TOY, view)
-    assert app.headline
-    assert not app.error
-
-
 def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     open_page, downloads, monkeypatch
 ):

@@ -4,22 +4,9 @@ import json
 
 import pytest
 
-from dpviz.scenario import PRESETS, DataShape, Training
-from dpviz.wording.texts import without_formulas
+from dpviz.scenario import DataShape, Training
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
-
-
-@pytest.mark.every(3)
-@pytest.mark.parametrize("name", [name for name in PRESETS if name != "toy"])  # which is set
-def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
-    app = open_page()
-    app.act("preset", name)
-    assert app.scenario == PRESETS[name].scenario
-    assert app.control("preset").value == name
-    # What sets it apart from the paper's own runs is said beside it.
-    captions = (without_formulas(caption.value) for caption in app.caption)
-    assert any(PRESETS[name].source in caption for caption in captions)
 
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):

@@ -106,11 +106,3 @@ def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
     app = opened(LINK | {"live_forecasters": "ses,auto-arima"})
     assert "Not on this server: Auto-ARIMA, as the package statsforecast" in app.notes
     assert app.headline
-
-
-def test_another_seed_draws_other_noise(opened):
-    app = opened(LINK | {"protection_method": "normal-noise"}, (*OPEN, "open_forecasters"))
-    before = app.chart("protected_series")["data"][1]["y"]
-    app.press("protect_anew")
-    assert app.chart("protected_series")["data"][1]["y"] != before
-    assert app.control("protect_anew").label == "Draw anew (seed 2)"

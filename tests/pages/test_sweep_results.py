@@ -38,16 +38,6 @@ def lines(app) -> list[dict]:
     return [trace for trace in app.chart(KEY)["data"] if trace["uid"].startswith("group")]
 
 
-def test_the_example_is_drawn_without_a_file(opened):
-    app = opened()
-    app.assert_sound(KEY)
-    assert app.headline.startswith(f"**{len(example_rows())} scenarios: ε ≤ ")
-    assert "**Example:** the toy data set" in app.all_words
-    assert {"noise<br>σ", "batch<br>Λ"} <= set(app.chart(KEY)["layout"]["xaxis"]["ticktext"])
-    drawn = sum(trace["x"].count(None) for trace in lines(app))
-    assert drawn == len(example_rows())
-
-
 @pytest.mark.parametrize("name", ["results.csv", "results.parquet"])
 def test_a_file_takes_the_example_s_place_for_the_session_only(opened, table, name):
     app = with_file(opened(), table, name)

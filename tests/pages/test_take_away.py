@@ -8,8 +8,7 @@ import pytest
 from dpviz.export.training_script import KINDS
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.settings import SETTINGS, View
-from dpviz.ui.texts import unmarked
+from dpviz.settings import View
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
@@ -62,13 +61,3 @@ def test_names_that_are_typed_in_quick_succession_are_all_in_the_statement(open_
     told = downloads[STATEMENT]()
     assert "Corner shop" in told
     assert "Daily sales" in told
-
-
-@pytest.mark.slow
-def test_the_line_says_where_the_missing_change_is_set(open_page):
-    noisy = varied(TOY, forecast_noise=1.0)
-    for page in ("label_noise", "planner"):  # as the line says
-        app = open_page(link_of(noisy), page, ("open_augmentation",))
-        assert app.control("max_change").label == unmarked(SETTINGS["max_change"].title)
-    told = open_page(link_of(noisy), parts=PARTS).captions.replace("\\", "")
-    assert "Set it on [Noise on windows](label_noise), or on [Plan](planner)" in told

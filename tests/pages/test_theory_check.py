@@ -39,21 +39,6 @@ def test_a_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     assert "No simulation proves the upper bound" in app.said
 
 
-def test_noise_on_windows_is_simulated_and_told(opened):
-    noise = {"context_noise": "1.0", "forecast_noise": "0.5", "num_subsequences": "2"}
-    app = opened(LINK | noise, parts=("open_reach",))
-    app.assert_sound(KEY)
-    assert "contradict neither bound" in app.headline
-    assert "gets its noise, value by value" in app.said
-    assert "These gradients attain dpviz's Proposition 22" in app.said
-
-
-def test_nothing_is_minded_about_settings_that_are_not_tested(opened):
-    weak = LINK | {"noise_multiplier": "0.1"}
-    assert "So little noise" in opened(weak | {"tested_settings": "own"}).all_words
-    assert "So little noise" not in opened(weak | {"tested_settings": "example"}).all_words
-
-
 def test_the_band_is_drawn_of_the_runs_that_are_told(opened, monkeypatch):
     """Other runs may have been as many while parts came in another order."""
     parts = theory_check._parts
@@ -131,14 +116,6 @@ def test_runs_follow_seed_and_settings_with_reach_code_and_certificate(opened, c
     last = opened(LINK | {"drawing_seed": str(SEEDS[1])})
     last.press("simulate_anew")
     assert last.state.view.drawing_seed == 0
-
-
-@pytest.mark.slow
-def test_too_many_runs_are_fewer_and_said_so(opened):
-    link = LINK | {"num_series": "200000", "top_level": "poisson", "simulated_runs": "5000"}
-    app = opened(link)
-    app.assert_sound(KEY)
-    assert "of 5,000 runs are simulated" in app.said
 
 
 def test_runs_that_can_test_nothing_say_so_and_offer_an_example_that_they_can(opened):

@@ -239,13 +239,6 @@ def test_the_code_of_compared_noise_levels_has_the_noise_of_each(open_training, 
         assert f"noise_multiplier={one.noise_multiplier!r}" in program
 
 
-def test_before_any_run_there_is_no_empty_chart(open_training):
-    app = open_training(COMPARE)
-    assert "Not trained yet" in app.headline
-    assert "so far" not in app.all_words
-    assert "to come" in app.all_words
-
-
 def test_a_budget_that_allows_no_step_is_a_message(open_training):
     app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
     assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in app.errors

@@ -1,7 +1,5 @@
 """The page of the training study: every question, its answers, and what leads away."""
 
-import pytest
-
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from dpviz.training_study.findings import finding
@@ -11,7 +9,7 @@ from dpviz.wording.training_study import study_headline
 from tests.csv_text import table_of
 from tests.pages.app import link_of
 
-PAGE, KEY = "training_study", "study_chart"
+PAGE = "training_study"
 OWN = PRESETS["toy"].scenario
 
 
@@ -33,15 +31,6 @@ def test_models_are_those_of_the_question_and_a_link_to_another_says_so(open_pag
     app.act("study_question", "budget")
     found = finding(QUESTIONS["budget"], shipped_results().rows, "generated", "attention")
     assert app.headline == study_headline(found)
-
-
-@pytest.mark.slow
-def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
-    app = open_page(
-        link_of(OWN, view=View(study_question="width")), PAGE, parts=("open_study_paper",)
-    )
-    app.click("open_reported")
-    assert app.state.view.reported_table == "5"
 
 
 def test_downloaded_rows_are_all_runs_of_the_question(open_page, downloads):

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpviz.planning.label_noise import with_noise
 from dpviz.scenario import PRESETS, Relation
 from tests.pages.app import TOY, elements_of, link_of
@@ -82,15 +80,6 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
     assert "with v = 1,500 *cars*, 3,000 *cars*." in app.captions
     app.acts([("max_change", ""), ("value_unit", " ")])
     assert app.scenario == NOISY
-
-
-@pytest.mark.slow
-def test_unit_may_be_called_like_anything(open_page):
-    app = open_noise(open_page, SHORT)
-    for unit in ("shown", "now", "max_change"):
-        app.act("value_unit", unit)
-        assert app.scenario.units.value_unit == unit
-        assert app.control("value_unit").value == unit
 
 
 def answer_words(app) -> str:

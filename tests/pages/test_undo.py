@@ -184,14 +184,6 @@ def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
     assert (app.state.view.participation, app.state.view.release_epsilon) == (200, 2.0)
 
 
-def test_button_beside_a_number_goes_back_to_the_link(open_page):
-    app = open_page(SMALL | {"participation": "20"}, "release", parts=())
-    app.act("participation", 200)
-    assert app.control("participation").spec["origin"] == "20"
-    app.go_back("participation")
-    assert app.state.view.participation == 20
-
-
 @pytest.mark.slow
 def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
