@@ -46,13 +46,22 @@ def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
     assert app.scenario.sampling.bottom_level == "with-replacement"
 
 
-def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
+def test_typed_bag_is_rounded_to_whole_series_and_the_batch_keeps_its_part(opened):
     app = opened(LINK | {"bag_chart": "curve"})
     app.act("bag_size", "1e4+")
     assert "Windows in the bag N_total = '1e4+' is not allowed: it must be a whole" in app.warnings
     app.act("bag_size", "10,010")
     assert app.scenario.shape.num_series == 500
     assert "The bag has 10,000 windows: 20 windows of each of 500 series." in app.notes
+    assert app.scenario.sampling.batch_size == 50
+    app.act("batch_share", "0.00018")
+    assert app.scenario.sampling.batch_size == 2
+    assert "Λ is a whole number of windows, 2: 0.0002 of the bag." in app.notes
+    app.act("batch_share", "2")
+    assert "Batch ratio Λ / N_total = 2 is not allowed" in app.warnings
+    app.act("window_length", 16)
+    shape = app.scenario.shape
+    assert shape.context_length + shape.forecast_length == 16
 
 
 def test_a_batch_of_the_whole_bag_is_told_beside_its_ratio(opened):
