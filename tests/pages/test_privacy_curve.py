@@ -33,14 +33,6 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     assert app.scenario == before
 
 
-def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
-    app = open_page()
-    app.act("num_series", "10")
-    assert app.scenario.shape.num_series == 10
-    assert app.scenario.sampling.batch_size == 10
-    assert "Batch size lowered to 10" in app.notes
-
-
 def test_windows_per_series_keep_batch_size_and_steps_and_nothing_has_to_be_said(open_page):
     app = open_page()
     app.act("num_subsequences", 4)
@@ -131,12 +123,16 @@ def test_a_run_in_epochs_stays_as_long_where_windows_come_from_one_bag(open_page
     assert app.scenario.num_steps == 10 * epochs
 
 
-def test_a_bags_batch_that_is_lowered_for_series_is_said(open_page):
+def test_a_batch_that_is_lowered_for_series_is_said(open_page):
     """A bag has more windows than there are series."""
     app = open_page(link_of(TOY) | {"top_level": "flat", "batch_size": "1000"})
     app.act("top_level", "without-replacement")
     assert app.scenario.sampling.batch_size == 320
     assert "Batch size lowered to 320" in app.notes
+    app.act("num_series", "10")
+    assert app.scenario.shape.num_series == 10
+    assert app.scenario.sampling.batch_size == 10
+    assert "Batch size lowered to 10" in app.notes
 
 
 SEVERAL = DataShape(

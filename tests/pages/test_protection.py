@@ -19,15 +19,12 @@ def test_headline_drawing_and_chart_agree(opened):
     app.assert_sound(KEY)
     shown = app.scenario
     epsilon = rounded_up(curves_of(shown).epsilon_upper)
-    assert "any single value of one series, changed by any amount" in app.headline
     assert f"**ε ≤ {epsilon} at δ = 10⁻⁷** (upper bound, Theorem 4.4 composed over 10 steps)" in (
         app.headline
     )
     assert app.chart_title(KEY) == "2 of 20 windows hold one given value"
-    assert "r = k / T = 2 / 20 = 0.1" in app.said
     assert app.chart_title(WIDTHS).startswith(f"At δ = 10⁻⁷, ε ≤ {epsilon} for 1 value")
     assert app.traces(WIDTHS)["series-0-own"]["text"] == [f"ε ≤ {epsilon}"]
-    assert "car that passes many sensors" in app.said
     # A click on a point means the relation of its line.
     upper = {uid: one for uid, one in app.traces(WIDTHS).items() if "upper" in uid}
     levels = {uid: set(one["customdata"]) for uid, one in upper.items()}
@@ -74,8 +71,6 @@ def test_dates_follow_the_first_day(opened):
 def test_rates_fix_who_is_protected_and_the_way_back_is_offered(opened):
     app = opened(LINK | RATES)
     app.assert_sound(KEY)
-    assert "who is protected is fixed" in app.notes
-    assert "ε ≤ " in app.headline
     assert WIDTHS not in app.chart_keys
     assert not [name for name in app.controls if name.startswith("ready_")]
     app.press("protection_shape")

@@ -29,8 +29,6 @@ REFUSED = [
      "Series N = 1900000 is not allowed"),
     ("release", RELEASE | {"release_epsilon": "1", "release_way": "gaussian-classical"},
      "below 1 only"),
-    ("release", RELEASE | {"release_epsilon": "1", "release_way": "subsample-paper"},
-     "below 1 only"),
     ("release", RELEASE | {"participation": "5000"},
      "Steps that one individual is in, at most = 5000"),
     ("release",
@@ -69,7 +67,6 @@ LEFT = [
     ("one_bag", link_of(varied(TOY, steps=10).with_rates(bottom_rate=0.5)),
      "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many",
      "bag_shape"),
-    pytest.param("one_bag", BARE_RATES, "rates alone", ("preset", "toy"), marks=pytest.mark.slow),
     ("theory_check", SHORT | ATTACKS | RATES, "rates draw no batches", "batch_shape"),
 ]  # fmt: skip
 
@@ -121,7 +118,6 @@ HOSTILE = {
     "empty sweep": (OF_A_SWEEP, b"", ""),
     "no sweep": (OF_A_SWEEP, b"a,b\n1,2\n", ""),
     "no parquet": (OF_A_SWEEP, b"PAR1xxxxPAR1", ""),
-    "zeros": (OF_A_SWEEP, b"\x00" * 99, ""),
     "empty": (OF_SERIES, b"", "The file is empty."),
     "short": (OF_SERIES, series_csv([20] * 2), "31 values are needed, and it has 20"),
     "negative": (

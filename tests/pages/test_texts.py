@@ -41,16 +41,6 @@ def test_search_shows_what_is_found_and_is_kept_in_the_link(open_page):
     assert dict(app.query_params) == {}
 
 
-def test_what_is_not_there_is_said(open_page):
-    app = open_page({"search": "zebra"}, "glossary")
-    assert titles(app) == []
-    assert "No term" in app.caption[0].value
-    assert any("[All terms](glossary)" in text.value for text in app.markdown)
-    app = open_page({"term": "zebra"}, "glossary")
-    assert "term = zebra is not in the glossary" in app.warnings
-    assert len(titles(app)) == len(glossary())
-
-
 def test_misspelt_word_leads_to_the_terms_that_are_nearest(open_page):
     app = open_page({"search": "noise multipler"}, "glossary")
     assert "No term" in app.caption[0].value
@@ -61,7 +51,9 @@ def test_misspelt_word_leads_to_the_terms_that_are_nearest(open_page):
     assert links[-1] == "glossary"
 
 
-@pytest.mark.parametrize("hostile", ["x" * 5000, "a\nb", "\u202eabc", "[a](http://b) *c* $d$ <i>"])
+@pytest.mark.parametrize(
+    "hostile", ["zebra", "x" * 5000, "\u202eabc\n", "[a](http://b) *c* $d$ <i>"]
+)
 def test_hostile_links_are_refused_or_shown_as_words(open_page, hostile):
     app = open_page({"search": hostile, "term": hostile}, "glossary")
     assert "is not in the glossary" in app.warnings

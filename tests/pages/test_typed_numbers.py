@@ -105,8 +105,7 @@ def test_what_to_mind_is_told_beside_its_control_and_with_the_answer(open_page):
 
 
 def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(open_page):
-    link = {"delta": "0.5"}
-    assert "δ" in open_page(link, parts=()).captions
-    app = open_page(link, parts=("open_relation",))
-    assert app.control("delta").spec["warning"]
-    assert "⚠️" not in app.captions
+    for parts, is_beside in (((), False), (("open_relation",), True)):
+        app = open_page({"delta": "0.5"}, parts=parts)
+        assert bool("delta" in app.controls and app.control("delta").spec["warning"]) == is_beside
+        assert ("⚠️" in app.captions) != is_beside

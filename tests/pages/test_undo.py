@@ -43,6 +43,13 @@ def test_numbers_go_back_to_the_preset_that_was_chosen(open_page):
     app.go_back("epochs")
     assert app.scenario == PRESETS["traffic"].scenario
     assert app.control("reset_all").disabled
+    # In the unit that is counted in.
+    app.act("preset", "toy")
+    app.act("training_unit", "epochs")
+    app.act("epochs", 20)
+    app.go_back("epochs")
+    assert app.scenario.training.count == 100
+    assert app.scenario.num_steps == TOY.num_steps
 
 
 def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
@@ -59,30 +66,6 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     assert app.scenario.sampling.bottom_level == "poisson"
 
 
-def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
-    app = open_page()
-    app.act("training_unit", "epochs")
-    app.act("epochs", 20)
-    app.go_back("epochs")
-    assert app.scenario.training.count == 100
-    assert app.scenario.num_steps == TOY.num_steps
-
-
-def test_link_over_other_settings_can_be_taken_back(open_page):
-    app = open_page()
-    app.act("noise_multiplier", 2.0)
-    before = app.scenario
-    for name, value in link_of(PRESETS["traffic"].scenario).items():
-        app.query_params[name] = value
-    del app.query_params["steps"]
-    app.run()
-    assert app.scenario == PRESETS["traffic"].scenario
-    assert app.state.origin == app.scenario
-    app.press("undo")
-    assert app.scenario == before
-    assert app.state.origin == TOY
-
-
 def test_numbers_go_back_to_what_is_there_again_after_undo(open_page):
     link = link_of(PRESETS["traffic"].scenario) | {"participation": "20"}
     app = open_page(link)
@@ -93,8 +76,9 @@ def test_numbers_go_back_to_what_is_there_again_after_undo(open_page):
     app.press("redo")
     assert app.state.origin == PRESETS["electricity"].scenario
     app.open_link(link_of(TOY))
+    assert app.scenario == app.state.origin == TOY
     app.press("undo")
-    assert app.state.origin == PRESETS["electricity"].scenario
+    assert app.scenario == app.state.origin == PRESETS["electricity"].scenario
     assert app.state.first_view.participation == 20
 
 
