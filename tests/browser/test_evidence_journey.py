@@ -1,6 +1,5 @@
 """A visitor looks the evidence up: the paper's figures and tables, simulations, the glossary."""
 
-import re
 from urllib.parse import unquote
 
 import pytest
@@ -23,7 +22,6 @@ def test_zoom_is_kept_from_panel_to_panel(visit):
 
 
 SCORE = ".st-key-game_score"
-REVEALED = ".st-key-game_revealed"
 
 
 def wait_for_score(visitor, rounds):
@@ -37,13 +35,8 @@ def wait_for_score(visitor, rounds):
 def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit):
     """Answers by click, by Enter and by the keys Y and N; the link brings the game back."""
     visitor = visit("epsilon_meaning?game_seed=1")
-    assert "Nothing is revealed yet." in visitor.locator(REVEALED).inner_text()
     visitor.locator(".st-key-game_y button").click()
     wait_for_score(visitor, 1)
-    assert re.search(
-        r"Round 1 revealed: it was (not )?in the data\. You said yes",
-        visitor.locator(REVEALED).inner_text(),
-    )
     visitor.locator(".st-key-game_n button").press("Enter")
     wait_for_score(visitor, 2)
     visitor.settle()
@@ -59,17 +52,9 @@ def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit):
     noise.press("Backspace")
     assert visitor.link["game_answers"].endswith("-ynny")
     score = visitor.locator(SCORE).inner_text()
-    assert re.search(r"you\s+[0-4] of 4", score)
-    assert "Theorem 4.4" in score
     visitor.reload()
     visitor.settle()
     assert visitor.locator(SCORE).inner_text() == score
-    visitor.locator(".st-key-game_anew button:visible").first.click()
-    visitor.wait_for_link(game_seed="2", game_answers=None)
-    visitor.wait_for_function(
-        "place => document.querySelector(place).innerText.includes('Nothing is revealed')",
-        arg=REVEALED,
-    )
 
 
 def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(visit):
@@ -91,12 +76,6 @@ def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(visit):
     assert unquote(glossary.url).endswith("/glossary?search=lambda")
     first = glossary.locator(".stMain h2").first
     first.get_by_text("λ, windows per series").wait_for()
-    # What was looked for survives a reload.
-    glossary.reload()
-    glossary.locator(".stMain h2").first.get_by_text("λ, windows per series").wait_for()
-    glossary.wait_for_function(
-        "() => document.querySelector('.st-key-glossary_search input')?.value === 'lambda'"
-    )
 
     with visitor.context.expect_page() as opened:
         glossary.get_by_role("link", name="4.3", exact=True).first.click()

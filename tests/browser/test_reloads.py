@@ -1,34 +1,9 @@
-"""What a reload keeps, in a browser: the ledger's runs and what was taken back, but no file."""
+"""What a reload keeps, in a browser: the ledger's runs, and what was taken back."""
 
 import pytest
 
 pytestmark = pytest.mark.slow
 RELEASE = "release?release_repetitions=10&synth_frequency=0.0625"
-
-
-def choose_file(visitor):
-    """Choose a series of one's own; there is no chart until a file is open."""
-    visitor.segment("a file of yours").click()
-    visitor.get_by_text("No link holds a file").first.wait_for()
-    assert visitor.link["release_source"] == "file"
-
-
-def test_a_file_of_counts_is_released_and_is_gone_after_a_reload(visit, tmp_path):
-    """The link has the settings, never the counts: whoever opens it is asked for the file."""
-    visitor = visit(RELEASE + "&participation=9")
-    before = visitor.headline
-    choose_file(visitor)
-    table = tmp_path / "counts.csv"
-    table.write_text("\n".join(["count", *(str(50 + at % 40) for at in range(300))]))
-    visitor.locator("input[type=file]").set_input_files(table)
-    visitor.wait_for_selector("text=From the file: 300 steps.")
-    visitor.settle()
-    assert "at most 9 of the 300 steps" in visitor.headline
-    assert visitor.headline != before
-    assert sum(len(value) for value in visitor.link.values()) < 500
-    visitor.reload()
-    visitor.wait_for_selector("text=No link holds a file")
-    assert visitor.locator(".dpviz-chart").count() == 0
 
 
 RUNS = (
@@ -46,9 +21,7 @@ def test_a_run_is_added_outlives_a_reload_and_is_taken_away(visit, tmp_path):
     both = visitor.press_button("ledger_add")
     assert ". 2 runs together: ε ≤ " in both
     assert "night+run" in visitor.link["run_2"]
-    visitor.reload()
-    visitor.settle()
-    assert visitor.headline == both
+    visitor.assert_kept()
     rows = visitor.csv(tmp_path)
     assert [row["place"] for row in rows] == ["all", "1", "2"]
     assert visitor.press_button("ledger_remove_1") == first
@@ -72,7 +45,7 @@ def press(visitor, key, **changed):
     return str(visitor.locator(TOLD).first.text_content())
 
 
-def test_settings_of_two_pages_are_taken_back_told_and_reset(visit):
+def test_settings_are_taken_back_and_told_also_on_another_page(visit):
     """Also those that live on one page alone; a reload shows what was gone back to."""
     visitor = visit(RELEASE)
     first = visitor.headline
@@ -92,11 +65,4 @@ def test_settings_of_two_pages_are_taken_back_told_and_reset(visit):
     visitor.settle()
     said = press(visitor, "undo", participation=None)
     assert said.startswith("Undone on Release one series: Steps that one")
-
-    visitor.slide("staged_noise")
-    visitor.slide("staged_episodes")
-    press(visitor, "reset_all", staged_noise=None, staged_episodes=None)
-    visitor.reload()
-    visitor.settle()
-    assert "staged_noise" not in visitor.link
-    assert visitor.link["release_repetitions"] == "10"
+    visitor.assert_kept()

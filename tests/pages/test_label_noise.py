@@ -1,6 +1,6 @@
 """The page about noise on context and labels."""
 
-from dpviz.planning.label_noise import with_noise
+from dpviz.planning.label_noise import NOISES, with_noise
 from tests.pages.app import BARE_RATES, TOY, link_of
 from tests.scenario.changes import varied
 
@@ -25,3 +25,9 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(opened):
     assert "Rates alone do not tell what noise buys" in app.headline
     app.act("noise_view", "map")
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
+
+
+def test_a_field_of_the_map_that_is_clicked_is_adopted(opened):
+    app = opened(LINK | {"noise_chart": "map"})
+    app.act("noise_map_clicked", {"x": 3, "y": 5})
+    assert app.scenario == with_noise(NOISY, context=NOISES[3], forecast=NOISES[5])
