@@ -75,7 +75,7 @@ def test_next_lesson_begins_at_its_top(visit):
     ("width", "height"), [(1280, 800), pytest.param(390, 844, marks=pytest.mark.slow)]
 )
 def test_participant_predicts_looks_comes_back_and_loses_nothing(visit, width, height):
-    """The slider is moved while reading what is true; way back and reload keep what was answered."""
+    """The slider is moved while reading what is true; the way back keeps what was answered."""
     visitor = visit(PATH, width=width, height=height, touch=width < 640)
     choose_answer(visitor, "d")
     follow(visitor, "Open the lesson's chart", LESSON.page)

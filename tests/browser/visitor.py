@@ -157,13 +157,6 @@ class Visitor:
         words = self.page.get_by_text(name, exact=True)
         return self.page.locator(".dpviz-option").filter(has=words)
 
-    def choose(self, name: str, **parameters: str | None) -> None:
-        """Choose one of several segments; wait for its answer and for what the link says then."""
-        self.segment(name).click()
-        self.wait_for_link(**parameters)
-        self.page.wait_for_timeout(100)  # the address is written at the beginning of a run
-        self.settle()
-
     def unfold(self, label: str) -> Any:
         """Open a folded part and return it."""
         part = self.page.get_by_test_id("stExpander").filter(has_text=label)

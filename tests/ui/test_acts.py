@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.settings import View
 from tests.pages.app import FOLDED_PARTS, ROOT, TOY, Page, link_of
 from tests.scenario.changes import varied
 
@@ -102,61 +101,49 @@ def test_steps_stay_steps_though_training_is_counted_in_epochs_by_now():
     assert app.scenario.training == replace(TOY.training, unit="steps", count=30)
 
 
+def drag(app, gesture, *values):
+    for value in values:
+        app.act("noise_multiplier", value, gesture=gesture)
+
+
+def assert_undone_to(app, *values):
+    """Undo one change after the other, until there is none."""
+    for value in values:
+        app.press("undo")
+        assert sigma(app) == value
+    assert app.control("undo").disabled
+
+
 def test_a_drag_is_one_change_to_take_back():
     app = opened(parts=())
-    for value in (2.0, 3.0, 4.0):
-        app.act("noise_multiplier", value, gesture=7)
-    app.act("noise_multiplier", 5.0, gesture=8)
-    app.press("undo")
-    assert sigma(app) == 4.0
-    app.press("undo")
-    assert sigma(app) == 1.0
-    assert app.control("undo").disabled
+    drag(app, 7, 2.0, 3.0, 4.0)
+    drag(app, 8, 5.0)
+    assert_undone_to(app, 4.0, 1.0)
     app.press("redo")
     assert sigma(app) == 4.0
+    app.press("undo")
+    drag(app, 7, 3.0)  # that goes on after undo is a change of its own
+    assert_undone_to(app, 1.0)
 
 
 def test_a_drag_back_to_where_it_began_leaves_nothing_to_take_back():
     app = opened(parts=())
-    for value in (2.0, 3.0, 1.0):
-        app.act("noise_multiplier", value, gesture=6)
+    drag(app, 6, 2.0, 3.0, 1.0)
     assert app.control("undo").disabled
-    app.act("noise_multiplier", 4.0, gesture=6)  # still the same drag
-    for value in (2.0, 4.0, 3.0):
-        app.act("noise_multiplier", value, gesture=7)
-    for value in (4.0, 1.0):  # each press is what was set before
-        app.press("undo")
-        assert sigma(app) == value
-    assert app.control("undo").disabled
+    drag(app, 6, 4.0)  # still the same drag
+    drag(app, 7, 2.0, 4.0, 3.0)
+    assert_undone_to(app, 4.0, 1.0)
 
 
 @pytest.mark.parametrize("passed", [(), (2.0,), (2.0, 3.0)])
 def test_a_drag_that_ends_on_what_is_refused_is_back_where_it_began(passed):
     """Whatever it passed, and however much of that the server has seen."""
     app = opened(parts=())
-    app.act("noise_multiplier", 4.0, gesture=6)
-    for value in (*passed, -1.0):
-        app.act("noise_multiplier", value, gesture=7)
+    drag(app, 6, 4.0)
+    drag(app, 7, *passed, -1.0)
     assert sigma(app) == 4.0
     assert "is not allowed" in app.control("noise_multiplier").spec["problem"]
-    app.press("undo")
-    assert sigma(app) == 1.0
-    assert app.control("undo").disabled
-
-
-def test_no_slider_of_windows_per_series_offers_more_than_a_batch_has():
-    app = opened("batch_drawing", parts=())
-    assert app.control("num_subsequences").spec["stops"][-1] == TOY.sampling.batch_size
-
-
-def test_a_drag_that_goes_on_after_undo_is_a_change_of_its_own():
-    app = opened(parts=())
-    app.act("noise_multiplier", 2.0, gesture=7)
-    app.press("undo")
-    app.act("noise_multiplier", 3.0, gesture=7)
-    app.press("undo")
-    assert sigma(app) == 1.0
-    assert app.control("undo").disabled
+    assert_undone_to(app, 1.0)
 
 
 @pytest.mark.slow
@@ -218,14 +205,6 @@ def test_who_goes_back_in_the_browser_gets_the_old_settings(monkeypatch):
     monkeypatch.undo()
     app.press("undo")
     assert sigma(app) == 2.0
-
-
-def test_a_link_that_was_never_there_is_opened():
-    app = opened(parts=())
-    app.open_link(link_of(replace(SHORT, delta=1e-5), view=View(prior=0.25)))
-    assert app.scenario.delta == 1e-5
-    assert app.state.view.prior == 0.25
-    assert not app.warnings
 
 
 @pytest.mark.slow

@@ -15,7 +15,6 @@ from dpviz.ui.compute import Known, curves_part, known_curves
 from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.questions import comparison
 from dpviz.ui.results import Part
-from tests.csv_text import table_of
 from tests.pages.app import TOY, Page, link_of
 from tests.planning.kinds import sampled
 from tests.scenario.changes import varied
@@ -44,16 +43,6 @@ def table(app) -> pd.DataFrame:
     return app.dataframe[0].value.set_index("run")
 
 
-def test_without_pins_the_visitor_is_told_how_to_pin():
-    app = opened()
-    assert "*Pin* keeps this run" in app.info[0].value
-    assert not app.dataframe
-    app.press("pin_now")
-    assert [pin.scenario for pin in app.state.pins] == [TOY]
-    assert list(table(app).index) == ["now", "pin A"]
-    assert app.control("pin_now").disabled
-
-
 def test_table_has_all_runs_and_marks_the_best():
     app = opened(QUIET, LARGE, ONE_BAG, sampled(num_subsequences=4), SHORT, UNCOVERED)
     shown = table(app)
@@ -71,16 +60,10 @@ def test_table_has_all_runs_and_marks_the_best():
     assert shown.loc["pin F", "kind"] == "no bound covers it"
     assert shown.loc["pin F", "epsilon_upper"] == math.inf  # no sorting puts it first
     assert "no bound covers pin F (Longer series left out beyond" in app.words
+    # By which the browser sorts by size.
     numbers = ["epsilon_upper", "epsilon_lower", "noise_per_gradient", "noise_multiplier"]
     numbers += ["batch_size", "num_subsequences", "steps", "epochs", "top_rate", "bottom_rate"]
     assert all(pd.api.types.is_numeric_dtype(shown[name]) for name in numbers)
-
-
-def test_pins_are_compared_at_the_current_delta():
-    app = opened(replace(TOY, delta=1e-3))
-    shown = table(app)
-    assert shown.loc["now", "epsilon_upper"] == shown.loc["pin A", "epsilon_upper"]
-    assert "**Pin A** is the same run as now." in app.words
 
 
 def test_pins_are_opened_hidden_and_removed_beside_the_table():
@@ -93,15 +76,6 @@ def test_pins_are_opened_hidden_and_removed_beside_the_table():
     assert app.scenario == SHORT
     app.press("pin_a_remove")
     assert list(table(app).index) == ["now", "pin B"]
-
-
-def test_current_run_without_a_bound_is_named_and_the_others_are_compared():
-    app = opened(QUIET, SHORT, now=UNCOVERED)
-    shown = table(app)
-    assert shown.loc["now", "kind"] == "no bound covers it"
-    assert shown["best"].to_dict() == {"now": "★ noise", "pin A": "★ ε", "pin B": "★ noise"}
-    only = opened(UNCOVERED, now=UNCOVERED)
-    assert set(table(only)["kind"]) == {"no bound covers it"}
 
 
 def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
@@ -122,6 +96,8 @@ def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
             draw_comparison(state, replace(state.scenario, noise=noise))
 
     app = Page(AppTest.from_function(page)._script_path).run()
+    assert "*Pin* keeps this run" in app.info[0].value
+    assert not app.dataframe
     app.press("pin_now")
     assert [pin.scenario for pin in app.state.pins] == [QUIET]
     assert app.scenario == TOY
@@ -170,20 +146,3 @@ def test_what_costs_too_much_is_told_from_what_is_computed(monkeypatch):
     app = opened(QUIET)
     assert table(app).loc["pin A", "kind"] == "costs too much here"
     assert "ε of pin A costs too much to compute here." in app.words
-
-
-def test_download_has_all_digits(monkeypatch):
-    found = {}
-    original = st.download_button
-
-    def noted(label, data, *arguments, **options):
-        found[label] = data
-        return original(label, data, *arguments, **options)
-
-    monkeypatch.setattr(st, "download_button", noted)
-    opened(QUIET, ONE_BAG)
-    csv = found["Download this comparison as CSV"]()
-    numbers = table_of(csv).set_index("run")
-    assert numbers.loc["pin A", "epsilon_upper"] == curves_of(QUIET).epsilon_upper
-    assert numbers.loc["pin A", "best_epsilon"] == "yes"
-    assert "# pin B: scenario: {" in csv

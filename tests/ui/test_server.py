@@ -43,17 +43,18 @@ def test_threads_take_memory_from_few_heaps():
     assert heaps("share_memory_among_threads()") <= 2 < heaps("True")
 
 
-def test_a_page_under_test_is_known_as_one(tmp_path):
+def test_a_page_under_test_is_known_as_one_and_may_ask_whether_it_is_overtaken(tmp_path):
     page = tmp_path / "page.py"
     page.write_text(
         "import streamlit as st\n"
         "from dpviz.ui.static_files import ensure_browser_files\n"
-        "from dpviz.ui.streamlit_internals import is_test_of_a_page\n"
-        "st.write(is_test_of_a_page(), ensure_browser_files())\n",
+        "from dpviz.ui.streamlit_internals import is_overtaken, is_test_of_a_page\n"
+        "st.write(is_test_of_a_page(), ensure_browser_files(), is_overtaken())\n",
         encoding="utf-8",
     )
     app = AppTest.from_file(page).run()
-    assert app.markdown[0].value == "`True` `True`"
+    assert not app.exception
+    assert app.markdown[0].value == "`True` `True` `False`"
     assert list(tmp_path.iterdir()) == [page]
 
 
