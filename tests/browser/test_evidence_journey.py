@@ -10,17 +10,6 @@ from tests.browser.visitor import ROOT
 pytestmark = pytest.mark.slow
 
 
-def test_zoom_is_kept_from_panel_to_panel(visit):
-    """What was zoomed to after one step is what is seen after ten epochs."""
-    visitor = visit("paper_figures?figure=3")
-    zoomed = visitor.zoom_in()
-    visitor.press_button("next_panel")
-    visitor.press_button("next_panel")
-    assert visitor.link["panel"] == "2"
-    assert "After 10 epochs" in visitor.headline
-    assert visitor.ranges == pytest.approx(zoomed)
-
-
 SCORE = ".st-key-game_score"
 
 

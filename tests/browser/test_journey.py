@@ -74,26 +74,6 @@ def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(server, page):
     visitor.go_to("Beyond training", "Hide the context")
 
 
-@pytest.mark.slow
-def test_every_one_of_many_quick_key_presses_counts(visit):
-    """Keys pressed faster than the server answers are neither lost nor undone."""
-    visitor = visit()
-    noise = visitor.slider("noise_multiplier")
-    start = int(noise.input_value())
-    for pause in (30, 0, 120):
-        for key, step in (("ArrowRight", 1), ("ArrowLeft", -1)):
-            noise.focus()
-            begin = int(noise.input_value())
-            for _ in range(6):
-                visitor.keyboard.press(key)
-                visitor.wait_for_timeout(pause)
-            visitor.wait_for_timeout(1500)  # late answers would come now
-            visitor.settle()
-            assert int(noise.input_value()) == begin + 6 * step
-        assert int(noise.input_value()) == start
-        assert visitor.link["noise_multiplier"] == "1.0"
-
-
 def test_back_button_undoes_a_change(visit):
     visitor = visit()
     first = visitor.headline

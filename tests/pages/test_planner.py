@@ -4,7 +4,6 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
-import streamlit as st
 
 from dpviz.accounting import account
 from dpviz.jobs import Limits, TooCostlyError
@@ -64,23 +63,6 @@ def test_the_practitioners_task(open_page):
     app.act("num_subsequences", "4")
     assert app.scenario.sampling.num_subsequences == 4
     assert "is enough for ε ≤ 2" in app.headline
-
-
-def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
-    """A search that takes seconds does not keep anybody from changing what is searched for."""
-    there, search = [], planner.known_plan
-
-    def searched(state):
-        there.append(controls & {str(key) for key in st.session_state})
-        return search(state)
-
-    controls = {"undo", "plan_chart", "target_epsilon", "free_quantity"}
-    monkeypatch.setattr(planner, "known_plan", searched)
-    app = opened(open_page)
-    assert there[0] == controls
-    app.act("target_epsilon", "3")
-    assert "for ε ≤ 3 at δ" in app.headline
-    assert app.link["target_epsilon"] == "3.0"
 
 
 def test_the_plan_is_what_is_saved_and_becomes_the_current_scenario_and_a_run_on_request(
@@ -281,13 +263,3 @@ def test_other_pages_say_that_the_plan_is_not_in_use_and_can_take_it_over(open_p
     assert "is not in use" in app.said
     app.act("steps", 2000)
     assert "of your plan" not in app.said
-
-
-def test_what_a_field_of_the_map_is_refused_for_is_said(open_page, made_up_map):
-    axes = View(plan_chart="map", region_x="batch_size", region_y="num_subsequences")
-    app = open_page(link_of(varied(TOY, steps=1), view=axes), "planner", ())
-    before = app.scenario
-    *_, key = app.chart("region")["data"][0]["customdata"][0][0]
-    app.act("region_clicked", {"customdata": [0, 6, key]})
-    assert "is not allowed" in app.warnings
-    assert app.scenario == before

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpviz.scenario import DataShape, Training
+from dpviz.scenario import Training
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
@@ -133,26 +133,3 @@ def test_a_batch_that_is_lowered_for_series_is_said(open_page):
     assert app.scenario.shape.num_series == 10
     assert app.scenario.sampling.batch_size == 10
     assert "Batch size lowered to 10" in app.notes
-
-
-SEVERAL = DataShape(
-    num_series=40, series_lengths=(20, 25, 40), context_length=12, forecast_length=4
-)
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({}, "ρ = 32 / 320 = 0.1; 10 steps per epoch"),
-        ({"top_level": "flat"}, "Λ / N_total = 32 / 6,400 = 0.005; 200 steps per epoch"),
-        ({"data": SEVERAL, "batch_size": 8}, "20, 25, 40. The shortest decides."),
-        (
-            {"data": SEVERAL, "batch_size": 8, "forecast_noise": 2.0},
-            "20, 25, 40. The worst of them decides.",
-        ),
-    ],
-)
-def test_what_the_rates_follow_from_is_told_below_the_data(open_page, changes, told):
-    """One bag draws a share of all windows; which series decides is told where it is known."""
-    app = open_page(link_of(varied(TOY, steps=5, **changes)), parts=("open_data",))
-    assert told in " ".join(caption.value for caption in app.caption)

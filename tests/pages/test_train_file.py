@@ -196,15 +196,6 @@ def test_a_batch_of_one_bag_may_have_more_windows_than_there_are_series(open_pag
     assert small_run_view(varied(bag, batch_size=1000), 1.0, None)["trained_batch"] == 1000
 
 
-def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_runs):
-    app = open_page(PLANNED, "planner", ("open_data",)).upload("upload_0", "tidy.csv", TIDY)
-    guess = 'Column "store" was taken to name the series'
-    assert guess in app.all_words
-    app = trained_on(app.press("use_file"))
-    assert "From the file: 9 series." in app.all_words
-    assert guess not in app.all_words
-
-
 CHOSEN = {
     "context_length": 5, "forecast_length": 2, "batch_size": 4, "relation_width": 1, "training": 20
 }  # fmt: skip
