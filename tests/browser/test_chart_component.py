@@ -1,6 +1,5 @@
 """The chart in a real browser: its buttons, colours and saved images, and a page without one."""
 
-import gzip
 import json
 import xml.etree.ElementTree
 
@@ -8,7 +7,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.figures.parts import PALETTE
-from dpviz.ui import static_files
 from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE
 from tests.browser.visitor import ROOT
 
@@ -144,12 +142,6 @@ def chart_script():
     draw_chart(figure_json(spec), key="curve", alt="two curves")
 
 
-def test_a_page_with_a_chart_runs_without_a_browser():
-    app = AppTest.from_function(chart_script).run()
-    assert not app.exception
-    assert [element.type for element in app.main] == ["main", "bidi_component"]
-
-
 def test_without_served_files_streamlit_draws_the_chart(monkeypatch):
     monkeypatch.setattr("dpviz.ui.chart.ensure_browser_files", lambda: False)
     app = AppTest.from_function(chart_script).run()
@@ -159,21 +151,3 @@ def test_without_served_files_streamlit_draws_the_chart(monkeypatch):
     spec = json.loads(chart.proto.spec)
     assert spec["data"][0]["line"]["color"] == PALETTE["light"]["series-0"]
     assert spec["data"][1]["fillcolor"] == "rgba(168,72,10,0.15)"
-
-
-def test_files_are_put_in_place_once(tmp_path, monkeypatch):
-    config = {"server.enableStaticServing": True}
-    monkeypatch.setattr(static_files.st, "get_option", config.get)
-    assert static_files.ensure_browser_files(tmp_path)
-    names = sorted(path.name for path in (tmp_path / "static").iterdir())
-    assert names == sorted([*static_files.MODULES, static_files.PLOTLY_FILE])
-    packed = (tmp_path / "static" / static_files.PLOTLY_FILE).read_bytes()
-    assert b"window.Plotly" in gzip.decompress(packed)
-    assert static_files.ensure_browser_files(tmp_path)
-
-    blocked = tmp_path / "blocked"
-    blocked.mkdir()
-    (blocked / "static").write_text("a file where the folder should be")
-    assert not static_files.ensure_browser_files(blocked)
-    config["server.enableStaticServing"] = False
-    assert not static_files.ensure_browser_files(tmp_path)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.app import FOLDED_PARTS, ROOT, TOY, Page, link_of
+from tests.pages.app import FOLDED_PARTS, TOY, Page, link_of
 from tests.scenario.changes import varied
 
 SHORT = varied(TOY, steps=10)
@@ -217,12 +217,6 @@ def test_a_choice_of_something_that_was_left_meanwhile_is_none():
 
 
 # Streamlit itself refuses a message of more than a megabyte.
-VALUES = [
-    None, True, 0, 7, -1.5, float("nan"), float("inf"), 10**400, "", "nan", "1e999", "x" * 5000,
-    "\0", "\ud800", "๑", [], [[]], ["nobody"], [None], {}, {"x": 1},
-    {"x": float("nan"), "y": 10**9},
-    {"customdata": [10**30, -1]}, {"customdata": True}, {"customdata": {"a": []}},
-]  # fmt: skip
 MALFORMED = [
     None, 0, "", [], {}, {"acts": []}, float("nan"), "x" * 900_000,
     {"opening": None, "acts": None}, {"opening": [], "acts": {}},
@@ -261,26 +255,3 @@ def test_of_very_many_acts_in_a_message_the_first_are_taken():
     app.send({"opening": opening, "acts": told})
     assert 1.0 < sigma(app) < 2.0
     assert heard(app) - start < 1000
-
-
-WITHOUT_CONTROLS = ("start", "theorems", "how_to_choose")
-QUICK = ("multistage",)
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
-
-
-@pytest.mark.parametrize(
-    "page", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in PAGES]
-)
-def test_no_value_of_an_act_raises_anything_on_any_control(page):
-    """Also on charts, which report clicks: the page is what it was, or says what it refused."""
-    app = opened(page)
-    parts = app.session_state["dpviz_acts"].parts.values()
-    names = [name for part in parts for name in part.handlers]
-    assert bool(names) == (page not in WITHOUT_CONTROLS)
-    for value in VALUES:
-        left_alone = {"presenter", "present", "train_start", "train_cancel"}
-        acts_told = [(name, value) for name in names if name not in left_alone]
-        told = app.message(acts_told)
-        for one in told["acts"]:
-            one["value"] = value
-        app.send(told)
