@@ -8,7 +8,6 @@ import pytest
 
 from dpviz.accounting import closer_upper, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.jobs import TooCostlyError
 from dpviz.planning.calibrate import Planned, calibrated, closer_noise_progress
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.settings import View
@@ -119,22 +118,3 @@ def test_what_hinders_it_is_told(open_page, training_runs, monkeypatch):
     monkeypatch.setattr(long_runs, "_runs", None)
     by_hand = words.ON_YOUR_OWN.format(command="epsilon")
     assert by_hand in open_page(link_of(SHORT), parts=PARTS).all_words
-
-
-def test_a_run_that_was_ended_can_be_begun_again(open_page, training_runs, monkeypatch):
-    begin = training_runs.start
-
-    def failing(key, steps, visitor, **options):
-        run = begin(key, lambda: iter(()), visitor, **options)
-        run.state, run.error = type(run.state).FAILED, TooCostlyError(long_runs.LIMITS, "time")
-        return run
-
-    monkeypatch.setattr(training_runs, "start", failing)
-    app = open_page(link_of(SHORT), parts=PARTS)
-    app.press("closer_start")
-    assert [warning.value for warning in app.warning] == [
-        "It was ended, as it takes more than 300 s of computing."
-    ]
-    monkeypatch.setattr(training_runs, "start", begin)
-    app.press("closer_start")
-    assert "Both hold" in app.all_words

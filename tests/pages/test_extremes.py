@@ -91,21 +91,14 @@ OF_A_PAGE = {
         {"forecast_noise": 1e-300},
         {"delta": DELTAS[0], "noise_multiplier": 30},
         {"series_length": 1, "context_length": 0, "forecast_noise": 2},
-        RATES | {"bottom_rate": 1e-9, "top_rate": 1e-9, "forecast_share": 0.5},
-        RATES | {"bottom_rate": 1, "top_rate": 1, "forecast_share": 1, "forecast_noise": 2},
     ],
     ("bag_lengths", "trade_off", "batch"): [{"noise_multiplier": end} for end in SIGMAS],
     ("bag_lengths", "trade_off"): [
         *({"delta": end} for end in DELTAS),
         {"num_series": 1, "batch_size": 1, "series_length": 1},
     ],
-    ("bag_lengths",): [
-        {"context_length": LONGEST_WINDOW, "steps": 1},
-        {"top_level": "flat", "batch_size": 6400, "steps": 1},
-        {"relation_width": WIDEST_RELATION},
-    ],
+    ("bag_lengths",): [{"context_length": LONGEST_WINDOW, "steps": 1}],
     ("bag_curve",): [
-        {"delta": DELTAS[1]},
         {"steps": MOST_STEPS, "num_series": 1000},
         MOST | {"batch_size": LARGEST_BATCH},
         MOST | {"series_length": LARGEST_COUNT},
@@ -115,13 +108,10 @@ OF_A_PAGE = {
     ("trade_off",): [
         {"steps": MOST_STEPS},
         {"context_length": 0, "relation_width": WIDEST_RELATION},
-        {"prior": PRIORS[0], "target_false_positive_rate": RATE_RANGE[0]},
-        {"prior": PRIORS[1], "target_false_positive_rate": RATE_RANGE[1]},
-        {"prior": PRIORS[1], "rate_axes": "log", "noise_multiplier": 0.1},
+        *({"prior": end, "rate_axes": "log", "noise_multiplier": 0.1} for end in PRIORS),
+        *({"target_false_positive_rate": end} for end in RATE_RANGE),
     ],
     ("batch",): [
-        {"num_series": 1, "batch_size": 1},
-        MOST,
         {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
         {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
         MANY_WINDOWS,
@@ -131,8 +121,6 @@ OF_A_PAGE = {
     ("staged",): [
         {"staged_levels": "1:30000,1:30000", "staged_noise": 0.1},
         {"staged_levels": "5:5,7:7", "staged_noise": 100.0, "staged_episodes": 1},
-        {"staged_levels": "1:1,1:1,1:1,1:1,1:1", "fixed_epsilon": 1000},
-        {"staged_levels": "900:1000,900:1000", "fixed_epsilon": 0.0001},
     ],
 }
 

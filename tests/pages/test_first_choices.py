@@ -146,17 +146,6 @@ def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):
     assert "ε ≤" in app.headline
 
 
-@pytest.mark.slow
-def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
-    app = open_page()
-    unit = app.scenario.training.unit
-    chosen = {"context_length": 5, "forecast_length": 3, "batch_size": 2, "relation_width": 7}
-    for field, value in (chosen | {unit: 7}).items():
-        app.act(field, value)
-    app.open_series("hours.csv", HOURS)
-    assert "ε ≤" in app.headline
-
-
 def test_a_refused_choice_is_none(with_file):
     """Which lengths could be the worst is known after the field is taken: more than are kept."""
     app = with_file()

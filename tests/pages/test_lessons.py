@@ -200,14 +200,6 @@ def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
     assert "**done**" not in " ".join(one.value for one in app.caption)
 
 
-def test_lesson_is_left_on_the_page_and_answers_stay(open_page):
-    state = State(view=View(answers="rates-b"))
-    app = open_page(prepared_query(state, LESSONS_BY_NAME["rates"]), "privacy_curve", parts=())
-    app.press("leave_lesson")
-    assert app.state.view == View(answers="rates-b")
-    assert not any(label.startswith("Back to lesson") for label in links(app))
-
-
 def walk(places: int, view: View) -> list[tuple[str, str, bool]]:
     """Return pages, lessons and whether they are revealed, from key to key."""
     state, page, found = State(view=view), "lessons", []
@@ -266,13 +258,3 @@ def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_pag
     assert "Question" not in links(app)
     app.press("present")
     assert app.query_params["present"] == "1"
-
-
-def test_presented_answer_is_a_screen_of_its_own(opened):
-    lesson = LESSONS_BY_NAME["person"]
-    query = {"lesson": "person", "present": "1", "revealed": "person", "answers": "person-a"}
-    app = opened(query)
-    assert with_formulas(lesson.text.reveal) in said(app)
-    assert with_formulas(lesson.text.look) not in said(app)
-    assert "You predicted" not in said(app)
-    assert not any(one.kind == "segments" for one in app.drawn)

@@ -88,16 +88,10 @@ def answer_words(app) -> str:
 
 def test_what_to_mind_is_told_beside_its_control_and_with_the_answer(open_page):
     app = open_page()
-    for name, value, told in (
-        ("bottom_rate", 1, "gains nothing"),
-        ("top_rate", 1, "gains nothing"),
-        ("context_length", 30, "longer than a series"),
-        ("noise_multiplier", 0.1, "noise"),
-    ):
-        assert not app.control(name).spec["warning"]
-        app.act(name, value)
-        assert told in app.control(name).spec["warning"]
-        app.press("undo")
+    assert not app.control("context_length").spec["warning"]
+    app.act("context_length", 30)
+    assert "longer than a series" in app.control("context_length").spec["warning"]
+    app.press("undo")
     assert "hardly any protection" not in answer_words(app)
     app.act("noise_multiplier", 0.5)
     assert "hardly any protection" in answer_words(app)

@@ -1,8 +1,5 @@
 """What stays from change to change and page to page, and the ways back from a change."""
 
-import pytest
-
-from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from tests.pages.app import EXPLORING, TOY, link_of
@@ -166,25 +163,6 @@ def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
     # Going back is itself one change.
     app.press("undo")
     assert (app.state.view.participation, app.state.view.release_epsilon) == (200, 2.0)
-
-
-@pytest.mark.slow
-def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
-    app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
-    app.open_series("a.csv", b"a,b\n1,2\n3,4\n5,6\n")
-    for field in FIELDS:
-        app.act(f"first_{field}", chosen_value(app.scenario, field))
-    app.act("target_epsilon", 5.0)
-    app.press("undo")
-    assert app.state.view.target_epsilon == 10.0
-    assert app.state.file is not None
-    for _ in FIELDS:  # that what stood there was chosen
-        app.press("undo")
-    assert "what your file leaves open" in " ".join(one.value for one in app.toast)
-    assert app.state.file is not None
-    app.press("undo")
-    assert app.state.file is None
-    assert app.scenario == TOY
 
 
 def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_page):
