@@ -14,13 +14,7 @@ PLACE = """(slider, at) => {
 }"""
 NOTE = """() => {
   window.seen = new Set();
-  window.seenBeforeItsLink = new Set();
-  const link = location.search;
-  const look = () => {
-    const headline = document.querySelector(".st-key-answer")?.innerText;
-    window.seen.add(headline);
-    if (location.search === link) window.seenBeforeItsLink.add(headline);
-  };
+  const look = () => window.seen.add(document.querySelector(".st-key-answer")?.innerText);
   new MutationObserver(look).observe(document.body, {
     subtree: true, childList: true, characterData: true,
   });
@@ -50,28 +44,6 @@ def test_numbers_follow_a_drag_and_undo_takes_it_back_whole(visit):
     assert visitor.press_button("undo") == first
     assert int(handle.input_value()) == begin
     assert visitor.press_button("redo") == last
-
-
-@pytest.mark.slow  # and only where nothing else takes the processors
-def test_answer_alone_follows_and_the_rest_comes_once_the_slider_rests(visit):
-    """Answers come before the link does, which has what the slider rests at while it is held."""
-    visitor = visit()
-    first, handle = visitor.headline, visitor.slider(FIELD)
-    begin = int(handle.input_value())
-    visitor.mouse.move(*handle.evaluate(PLACE, begin))
-    visitor.mouse.down()
-    visitor.evaluate(NOTE)
-    for at in range(begin + 1, begin + STOPS + 1):
-        visitor.mouse.move(*handle.evaluate(PLACE, at))
-        visitor.wait_for_timeout(PAUSE)
-    assert visitor.evaluate("() => window.seenBeforeItsLink.size") > 2
-    visitor.settle()
-    told = visitor.box(FIELD).input_value()
-    assert float(visitor.link[FIELD]) == float(told)
-    assert visitor.headline != first
-    visitor.mouse.up()
-    visitor.settle()
-    assert float(visitor.link[FIELD]) == float(told)
 
 
 POINT, LEVEL = ".dpviz-handle-point", ".dpviz-handle-level"

@@ -82,14 +82,6 @@ def test_answers_are_what_the_pages_say(command, folder, capsys):
     assert list(unlike(command.answer, said.out)) == [], said.out
 
 
-def test_another_answer_is_noticed():
-    said = "one\ntwo\nthree\nfour\n"
-    assert list(unlike("...\ntwo\nthree\n", said)) == []
-    assert list(unlike("one\n...\nfour\n", said)) == []
-    assert list(unlike("two\nfour\n", said)) == ["four"]
-    assert list(unlike("...\nfive\n", said)) == ["five"]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("command", OTHERS.values(), ids=lambda command: command.name)
 def test_all_other_commands_run(command, folder, capsys):

@@ -29,16 +29,6 @@ def test_what_is_folded_is_not_drawn(opened, monkeypatch):
     assert not {COUPLED, OUTPUTS, PARTITION} & opened(walk, parts=()).chart_keys
 
 
-def test_no_later_batch_than_can_be_drawn_is_told_or_taken(opened):
-    app = opened(LINK | {"num_series": "100000", "drawn_batch": "1500"}, ("open_data",))
-    app.act("batch_size", "10000")
-    told = app.control("drawn_batch")
-    assert app.chart_title(KEY).startswith(f"Batch {told.text} (")
-    assert told.value == told.stops[-1] < 1500
-    app.act("drawn_batch", "1400")
-    assert f"from 1 to {told.value}" in app.warnings
-
-
 def test_next_previous_and_a_new_run_change_link_and_drawing_up_to_the_ends(opened):
     app = opened(LINK | {"drawn_batch": "20"})
     for key, number in (("next_batch", 21), ("next_batch", 22), ("previous_batch", 21)):
