@@ -5,9 +5,15 @@ from datetime import date, timedelta
 import pytest
 
 from tests.goldens import store
-from tests.goldens.comparing import difference, tolerance_of
+from tests.goldens.comparing import (
+    are_equal,
+    difference,
+    mix,
+    numbers_in_short,
+    texts_in_short,
+    tolerance_of,
+)
 from tests.goldens.masks import without_days
-from tests.goldens.numbers import are_equal, mix, numbers_in_short, texts_in_short
 from tests.goldens.store import Seen
 from tests.goldens.visiting import seen_at
 

@@ -15,7 +15,6 @@ from dpviz.scenario.mechanism import (
 )
 from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.settings import SETTINGS
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.curves import EPSILON_RANGE
 from dpviz.settings.pages import WITHOUT_SCENARIO
@@ -73,55 +72,29 @@ OF_THE_DATA = [
     {"num_channels": MOST_CHANNELS, "forecast_noise": 1},
     {"bottom_level": "poisson", "series_length": LARGEST_COUNT},
 ]
-OF_THE_VIEW = [
-    *product(["over_training"], ({"target_epsilon": end} for end in EPSILON_RANGE)),
-    *product(["over_steps"], ({"fixed_epsilon": end} for end in EPSILON_RANGE)),
-    ("subsequences", {"compared_steps": 1}),
-    *product(["sample_or_walk"], ({"compared_length": one} for one in ("step", "ten-epochs"))),
-    ("curve", {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]}),
-]
 CURVE, *OTHERS_OF_TRAINING = [*CHARTS][:7]
-PRIORS = SETTINGS["prior"].limits
 MOST = {"num_series": LARGEST_COUNT}
 MANY_WINDOWS = {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES}
 # By charts that have them.
 OF_A_PAGE = {
-    ("noise_map",): [
-        {"forecast_noise": LARGEST_AUGMENTATION, "context_noise": LARGEST_AUGMENTATION},
-        {"forecast_noise": 1e-300},
-        {"delta": DELTAS[0], "noise_multiplier": 30},
-        {"series_length": 1, "context_length": 0, "forecast_noise": 2},
-    ],
+    ("curve",): [{"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]}],
+    ("over_training",): [{"target_epsilon": end} for end in EPSILON_RANGE],
+    ("over_steps",): [{"fixed_epsilon": end} for end in EPSILON_RANGE],
+    ("subsequences", "sample_or_walk", "over_training", "trade_off"): [{"steps": MOST_STEPS}],
+    ("noise_map",): [{"forecast_noise": 1e-300}, {"series_length": 1, "forecast_noise": 2}],
     ("bag_lengths", "trade_off", "batch"): [{"noise_multiplier": end} for end in SIGMAS],
-    ("bag_lengths", "trade_off"): [
-        *({"delta": end} for end in DELTAS),
-        {"num_series": 1, "batch_size": 1, "series_length": 1},
-    ],
-    ("bag_lengths",): [{"context_length": LONGEST_WINDOW, "steps": 1}],
+    ("bag_lengths", "trade_off"): [{"delta": end} for end in DELTAS],
     ("bag_curve",): [
-        {"steps": MOST_STEPS, "num_series": 1000},
         MOST | {"batch_size": LARGEST_BATCH},
         MOST | {"series_length": LARGEST_COUNT},
-        MANY_WINDOWS,
-        {"context_length": LONGEST_WINDOW},
     ],
-    ("trade_off",): [
-        {"steps": MOST_STEPS},
-        {"context_length": 0, "relation_width": WIDEST_RELATION},
-        *({"prior": end, "rate_axes": "log", "noise_multiplier": 0.1} for end in PRIORS),
-        *({"target_false_positive_rate": end} for end in RATE_RANGE),
-    ],
+    ("bag_curve", "batch"): [MANY_WINDOWS],
+    ("trade_off",): [{"target_false_positive_rate": end} for end in RATE_RANGE],
     ("batch",): [
         {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
-        {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
-        MANY_WINDOWS,
-        {"relation_width": WIDEST_RELATION, "top_level": "shuffled"},
         {"drawing_seed": SEEDS[1], "drawn_batch": MOST_DRAWN_BATCHES},
     ],
-    ("staged",): [
-        {"staged_levels": "1:30000,1:30000", "staged_noise": 0.1},
-        {"staged_levels": "5:5,7:7", "staged_noise": 100.0, "staged_episodes": 1},
-    ],
+    ("staged",): [{"staged_levels": "1:30000,1:30000", "staged_noise": 0.1}],
 }
 
 
@@ -143,8 +116,6 @@ def open_chart(open_page, chart: str, settings: dict):
     ("chart", "settings"),
     [
         *product([CURVE, *OTHERS_OF_TRAINING], [*EVERYWHERE, *OF_THE_DATA]),
-        *product(["subsequences", "sample_or_walk", "over_training"], [{"steps": MOST_STEPS}]),
-        *OF_THE_VIEW,
         *(pair for charts, each in OF_A_PAGE.items() for pair in product(charts, each)),
     ],
     ids=json.dumps,
