@@ -187,21 +187,6 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
     assert box["y"] + box["height"] <= line
 
 
-@pytest.mark.slow
-def test_timer_counts_down_from_the_lessons_minutes(visit):
-    """It goes on where the keys lead within the lesson, and a press sets it back."""
-    visitor = visit(f"{PATH}&present=1")
-    timer = visitor.get_by_role("button", name="the timer")
-    whole = f"{LESSON.minutes}:00"
-    assert timer.inner_text() == whole
-    timer.click()
-    visitor.get_by_role("button", name=f"Stop the timer, {LESSON.minutes - 1}:5").wait_for()
-    press(visitor, "PageDown", lesson="rates")
-    visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
-    visitor.get_by_role("button", name=f"Stop the timer, {LESSON.minutes - 1}:").click()
-    assert timer.inner_text() == whole
-
-
 def _run_together(words):
     """Return words without spaces, with italic symbols and raised figures as plain ones.
 

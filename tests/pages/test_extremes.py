@@ -126,27 +126,3 @@ def test_extreme_gives_an_answer(open_page, chart, settings):
         # Losses of thousands are beyond what the accountant resolves, and it says so.
         is_beyond = settings.get("num_subsequences") == MOST_SUBSEQUENCES
         assert ("no finite ε is proven" if is_beyond else "ε ≤ ") in app.headline
-
-
-@pytest.mark.every(3)
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("bottom_rate", SMALLEST_RATE),
-        ("top_rate", 1.0),
-        ("noise_multiplier", SIGMAS[0]),
-        ("steps", 1),
-        ("num_subsequences", 4),
-        ("delta", DELTAS[1]),
-        ("context_noise", LARGEST_AUGMENTATION),
-    ],
-)
-def test_extreme_can_be_typed_and_is_what_every_control_then_shows(open_page, name, value):
-    app = open_page(BASE)
-    app.act(name, str(value))
-    app.assert_sound("privacy_curve")
-    assert not app.warnings
-    assert app.control(name).value == value
-    assert float(app.control(name).text) == value
-    assert app.query_params[name] == str(value)
-    assert app.scenario != TOY

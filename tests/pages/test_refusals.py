@@ -29,8 +29,6 @@ REFUSED = [
      "Series N = 1900000 is not allowed"),
     ("release", RELEASE | {"release_epsilon": "1", "release_way": "gaussian-classical"},
      "below 1 only"),
-    ("release", RELEASE | {"participation": "5000"},
-     "Steps that one individual is in, at most = 5000"),
     ("release",
      RELEASE | {"participation": "1", "release_rate": "0.001", "release_delta": "0.01"},
      "less than"),
@@ -47,7 +45,6 @@ REFUSED = [
      TRAINING | {"trained_steps": "20000", "trained_context": "400", "panel_length": "1000",
                  "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},
      "Training steps asked for = 20000"),
-    ("train", TRAINING | {"trained_batch": "31"}, "Batch size Λ = 31 is not allowed"),
     ("train", TRAINING | {"trained_forecast": "40"},
      "it must have at least 120 for a Forecast length"),
 ]  # fmt: skip

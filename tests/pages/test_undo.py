@@ -165,19 +165,6 @@ def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
     assert (app.state.view.participation, app.state.view.release_epsilon) == (200, 2.0)
 
 
-def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_page):
-    app = open_page(link_of(TOY), "ledger", parts=())
-    app.press("ledger_add")
-    kept = app.state.view.run_1
-    app.press("ledger_remove_0")
-    assert app.state.view.run_1 == ""
-    (said,) = toasts(app.press("undo"))
-    assert said == "Undone: The ledger, from 0 runs back to 1 run."
-    app.act("ledger_budget", 5.0)
-    app.press("reset_all")
-    assert app.state.view == View(run_1=kept)
-
-
 def test_settings_pins_and_view_go_along_from_page_to_page(open_page, small_picture):
     app = open_page(link_of(TOY) | {"steps": "10"}, parts=())
     app.press("pin")

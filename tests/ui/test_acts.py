@@ -84,12 +84,8 @@ def test_an_act_of_one_message_may_be_on_what_another_has_changed():
     """What counts is what was meant: two acts on parts of one thing do not undo each other."""
     app = opened()
     app.acts([("batch_size", "16"), ("num_series", "64"), ("num_subsequences", 4)])
-    now = app.scenario
-    assert (now.sampling.batch_size, now.shape.num_series, now.sampling.num_subsequences) == (
-        16,
-        64,
-        4,
-    )
+    data, sampling = app.scenario.shape, app.scenario.sampling
+    assert (data.num_series, sampling.batch_size, sampling.num_subsequences) == (64, 16, 4)
 
 
 def test_steps_stay_steps_though_training_is_counted_in_epochs_by_now():

@@ -7,12 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
 from dpviz.scenario import Noise, Pin
 from dpviz.ui.compute import Known, curves_part, known_curves
-from dpviz.ui.filling import Filled, fill_in
+from dpviz.ui.filling import fill_in
 from dpviz.ui.questions import comparison
 from dpviz.ui.results import Part
 from tests.pages.app import TOY, Page, link_of
@@ -78,30 +77,13 @@ def test_pins_are_opened_hidden_and_removed_beside_the_table():
     assert list(table(app).index) == ["now", "pin B"]
 
 
-def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
-    """So it is where a page has calibrated one of them."""
-
-    def page():
-        from dataclasses import replace
-
-        from dpviz.ui.acts import answering_acts
-        from dpviz.ui.address import current
-        from dpviz.ui.page import open_page
-        from dpviz.ui.questions.comparison import draw_comparison
-
-        open_page("comparison")
-        state = current()
-        noise = replace(state.scenario.noise, noise_multiplier=2.0)
-        with answering_acts("page"):
-            draw_comparison(state, replace(state.scenario, noise=noise))
-
-    app = Page(AppTest.from_function(page)._script_path).run()
+def test_without_pins_the_visitor_is_told_how_to_pin():
+    app = opened()
     assert "*Pin* keeps this run" in app.info[0].value
     assert not app.dataframe
     app.press("pin_now")
-    assert [pin.scenario for pin in app.state.pins] == [QUIET]
-    assert app.scenario == TOY
-    assert list(table(app)["noise_multiplier"]) == [2.0, 2.0]
+    assert [pin.scenario for pin in app.state.pins] == [TOY]
+    assert list(table(app).index) == ["now", "pin A"]
     assert app.control("pin_now").disabled
 
 
@@ -131,18 +113,3 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
     assert not before["best"].str.contains("ε").any()
     assert progress == [0.5]
     assert table(app).loc["pin A", "best"] == "★ ε"
-
-
-def test_what_costs_too_much_is_told_from_what_is_computed(monkeypatch):
-    def costly(scenarios):
-        first, *others = scenarios
-        known = known_curves([first])
-        results = (*known.curves, *(None for _ in others))
-        filled = Filled(results=results)
-        left_out = frozenset(others)
-        return Known(at_once=known.at_once, curves=results, filled=filled, left_out=left_out)
-
-    monkeypatch.setattr(comparison, "known_curves", costly)
-    app = opened(QUIET)
-    assert table(app).loc["pin A", "kind"] == "costs too much here"
-    assert "ε of pin A costs too much to compute here." in app.words
