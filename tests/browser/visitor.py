@@ -125,7 +125,6 @@ class Visitor:
         return self.headline
 
     def slider(self, field: str) -> Any:
-        """Return the slider of a field."""
         return self.page.locator(f".st-key-{field} input[type=range]")
 
     def box(self, field: str) -> Any:
@@ -133,7 +132,6 @@ class Visitor:
         return self.page.locator(f".st-key-{field} .dpviz-box")
 
     def menu(self, field: str) -> Any:
-        """Return the menu of a field."""
         return self.page.locator(f".st-key-{field} select")
 
     def slide(self, field: str = "noise_multiplier", key: str = "ArrowRight") -> str:
@@ -153,7 +151,6 @@ class Visitor:
         return self.wait_for_other_headline(before)
 
     def segment(self, name: str) -> Any:
-        """Return one of several segments."""
         words = self.page.get_by_text(name, exact=True)
         return self.page.locator(".dpviz-option").filter(has=words)
 
@@ -167,7 +164,6 @@ class Visitor:
 
     @property
     def link(self) -> dict[str, str]:
-        """The parameters in the address bar."""
         return dict(parse_qsl(urlsplit(self.page.url).query))
 
     def wait_for_link(self, **parameters: str | None) -> None:
@@ -196,7 +192,6 @@ class Visitor:
 
     @property
     def description(self) -> str:
-        """The answer's chart in words."""
         return str(self.page.locator(".dpviz-chart [role=img]").first.get_attribute("aria-label"))
 
     def wait_for_description(self, words: str) -> None:
@@ -231,7 +226,6 @@ class Visitor:
 
     @property
     def ranges(self) -> list[float]:
-        """The range of the horizontal axis."""
         return list(self.page.evaluate(f"() => {_CHART}._fullLayout.xaxis.range"))
 
     def place_of(self, x: float, y: float, chart: int = 0) -> list[float]:

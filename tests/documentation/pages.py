@@ -31,7 +31,6 @@ class Command:
 
     @property
     def name(self) -> str:
-        """Where it stands, and how it begins."""
         return f"{name_of(self.page)}: {' '.join(self.arguments)[:60]}"
 
 

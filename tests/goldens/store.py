@@ -44,7 +44,6 @@ class Visit:
 
     @property
     def is_command(self) -> bool:
-        """Whether it is run, not opened."""
         return self.group.startswith("command-")
 
     def lines(self) -> list[str]:
@@ -81,7 +80,6 @@ class Seen:
     entries: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """Return all of it, line by line, to be compared."""
         return [line for entry in self.entries for line in entry.split("\n")]
 
 

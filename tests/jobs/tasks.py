@@ -26,18 +26,15 @@ def burn_though_asked_not_to(seconds):
 
 
 def burn_in_an_import(name):
-    """Import a module that takes long, and say what it holds."""
     return importlib.import_module(f"tests.jobs.{name}").MADE
 
 
 def sleep(seconds):
-    """Wait without using the processor."""
     time.sleep(seconds)
     return seconds
 
 
 def fill(megabytes):
-    """Use so much memory."""
     return len(bytearray(megabytes * 1_000_000))
 
 
@@ -72,13 +69,11 @@ def die_once(path):
 
 
 def chatter():
-    """Print, as a library may."""
     print("not an answer")
     return "an answer"
 
 
 def pid():
-    """Return the number of the process that computes."""
     return os.getpid()
 
 
@@ -96,7 +91,6 @@ def unreadable():
 
 
 def count_to(number, pause=0.0):
-    """Yield numbers, with a pause before each."""
     for at in range(number):
         time.sleep(pause)
         yield at

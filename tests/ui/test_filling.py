@@ -47,7 +47,6 @@ class Clock:
         self.now = 0.0
 
     def __call__(self):
-        """Return the time."""
         return self.now
 
     def part(self, key, seconds, calls):

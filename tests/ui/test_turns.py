@@ -39,7 +39,6 @@ class Visitors:
         until(lambda: len(self.them._waiting) + len(self.drawn) > before)
 
     def finish(self, name):
-        """Let somebody leave."""
         self._done[name].set()
 
     def all_finish(self):
