@@ -10,7 +10,6 @@ from dpviz.ui.number_control import draw_number
 
 
 def keep(number):
-    """Take the noise that the visitor has chosen."""
     st.session_state.noise_shown = number()
 
 

@@ -139,7 +139,6 @@ class Firefox(Engine):
 
 
 def _address(log: Path) -> str:
-    """Return where Firefox says it listens."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if found := _LISTENS.search(log.read_text(encoding="utf-8", errors="replace")):

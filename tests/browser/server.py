@@ -111,7 +111,6 @@ def wait_until_served(server: Server) -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

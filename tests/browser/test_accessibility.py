@@ -30,7 +30,6 @@ BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroun
 
 
 def wait_until_said(visitor, words):
-    """Wait until the words are read out to who listens to a screen reader."""
     visitor.wait_for_function(
         "([place, words]) => document.querySelector(place)?.textContent.includes(words)",
         arg=[SAID, words],

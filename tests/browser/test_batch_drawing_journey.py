@@ -26,7 +26,6 @@ IS_KEPT = "() => window.kept === document.querySelector('.dpviz-chart')"
 
 
 def play(visitor):
-    """Play the batches, until there is what stops them."""
     visitor.enter("play_batches")
     visitor.locator(STOP).wait_for()
 

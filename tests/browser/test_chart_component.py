@@ -26,7 +26,6 @@ LOOKS = {
 
 
 def wait_for_look(visitor, scheme):
-    """Wait until the chart has the colours of a theme."""
     visitor.wait_for_function(f"look => String(({LOOK})()) === String(look)", arg=LOOKS[scheme])
 
 

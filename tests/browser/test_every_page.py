@@ -96,7 +96,6 @@ def width_at_rest(visitor, width):
 
 
 def open_all(visitor):
-    """Open all folded parts."""
     for at in range(visitor.locator(PARTS).count()):
         visitor.locator(PARTS).nth(at).press("Enter")
         visitor.wait_for_timeout(100)

@@ -12,7 +12,6 @@ SCORE = ".st-key-game_score"
 
 
 def wait_for_score(visitor, rounds):
-    """Wait until so many rounds are counted."""
     visitor.wait_for_function(
         "([score, rounds]) => document.querySelector(score).innerText.includes(` of ${rounds}`)",
         arg=[SCORE, rounds],

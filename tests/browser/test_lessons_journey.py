@@ -25,13 +25,11 @@ A4 = (595.0, 842.0)  # points
 
 
 def prepared(visit, lesson, *, present=0, **look):
-    """Open the page that a lesson leads to, as it leads there."""
     link = urlencode(prepared_query(State(view=View(present=present)), lesson))
     return visit(f"{lesson.page}?{link}", **look)
 
 
 def choose_answer(visitor, choice):
-    """Choose one of the answers, as a finger does."""
     of_choice = visitor.locator(f"input[type=radio][value={choice}]")
     visitor.locator(".dpviz-listed .dpviz-option").filter(has=of_choice).click()
     visitor.wait_for_link(answers=f"rates-{choice}")
@@ -39,7 +37,6 @@ def choose_answer(visitor, choice):
 
 
 def follow(visitor, words, page):
-    """Follow a link to a page of the app."""
     visitor.get_by_test_id("stPageLink-NavLink").filter(has_text=words).click()
     visitor.wait_for_function(ON_PAGE, arg=page)
     visitor.wait_for_function(SETTLED)

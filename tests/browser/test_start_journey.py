@@ -31,7 +31,6 @@ LINK_OF_CARD = """(page) => {
 
 
 def words(visitor):
-    """Return the sentence below the picture, with plain spaces."""
     return str(visitor.locator(WORDS).inner_text()).replace("\u00a0", " ")
 
 
@@ -53,7 +52,6 @@ def counted(visitor):
 
 
 def pull(visitor, handle, right, down=0.0):
-    """Drag a handle by so many pixels."""
     box = visitor.locator(handle).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     visitor.mouse.move(x, y)

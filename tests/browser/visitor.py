@@ -290,5 +290,4 @@ def unasked_delta() -> str:
 
 
 def epsilons(text: str) -> list[float]:
-    """Return the upper bounds on epsilon that a text quotes."""
     return [float(number) for number in re.findall(r"ε ≤ ([\d.]*\d)", text)]

@@ -9,7 +9,6 @@ from tests.security.hostile import WORDS
 
 
 def main() -> None:
-    """Draw the page."""
     for at, words in enumerate(WORDS):
         shown = plain(f"{words} z")
         with st.container(key=f"words_{at}"):

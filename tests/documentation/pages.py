@@ -53,5 +53,4 @@ def commands_of(page: Path) -> list[Command]:
 
 
 def without_blocks(text: str) -> str:
-    """Return a page without its code."""
     return FENCE.sub("", text)

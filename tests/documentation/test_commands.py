@@ -36,7 +36,6 @@ STOPPED = (130, -signal.SIGINT)
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return a folder with the files that the commands name."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     (tmp_path / "scenario.json").write_text(to_json(SHORT), encoding="utf-8")

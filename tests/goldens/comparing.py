@@ -96,7 +96,6 @@ def _value(written: re.Match[str]) -> float:
 
 
 def masked(text: str) -> str:
-    """Return a text without its numbers."""
     return _NUMBER.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

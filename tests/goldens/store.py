@@ -106,12 +106,10 @@ def write_versions() -> None:
 
 
 def groups() -> list[str]:
-    """Return which pages and commands are recorded."""
     return sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
 def write(group: str, several: Iterable[Seen]) -> None:
-    """Write what is seen of a page or a command."""
     several = [*several]
     counts = Counter(entry for seen in several for entry in set(seen.entries))
     shared: dict[str, str] = {}
@@ -140,7 +138,6 @@ def write(group: str, several: Iterable[Seen]) -> None:
 
 
 def read(group: str) -> list[Seen]:
-    """Return what is recorded of a page or a command."""
     text = (FOLDER / f"{group}.txt").read_text(encoding="utf-8")
     body, _, end = text.partition(f"\n{_SHARED}\n")
     shared = _shared(end)

@@ -34,7 +34,6 @@ _LONGEST_SECONDS = 300
 
 
 def seen_at(visit: Visit) -> Seen:
-    """Return what is seen after a visit."""
     entries = _run(visit) if visit.is_command else _opened(visit)
     return Seen(visit=visit, entries=tuple(entry.rstrip("\n") for entry in entries))
 

@@ -65,7 +65,6 @@ def _shared_desk():
 
 @pytest.fixture
 def desk(_shared_desk):
-    """Return the desk that the tests of a module share."""
     return _shared_desk.open()
 
 

@@ -39,7 +39,6 @@ def fill(megabytes):
 
 
 def refuse():
-    """Raise the error of a bad scenario."""
     raise ScenarioError("delta", 2.0, "it must be less than 1")
 
 
@@ -86,7 +85,6 @@ class Unreadable:
 
 
 def unreadable():
-    """Return what the other side cannot read."""
     return Unreadable()
 
 
@@ -97,7 +95,6 @@ def count_to(number, pause=0.0):
 
 
 def count_and_fail(number):
-    """Yield numbers, and raise the error of a bad scenario."""
     yield from range(number)
     refuse()
 

@@ -27,7 +27,6 @@ PAGE, LINK = "lessons", {}
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch) -> Classes:
-    """Return the classes of a server of its own."""
     path = tmp_path / "classes.sqlite"
     monkeypatch.setenv(CLASSES_VARIABLE, str(path))
     return Classes(path)
@@ -59,7 +58,6 @@ def test_two_presses_start_one_class(kept, opened):
 
 
 def cookie_of(app) -> dict[str, str | int] | None:
-    """Return what the page lets the browser keep."""
     kept = [json.loads(one.proto.json) for one in app.components("dpviz_class_key")]
     return kept[0] if kept else None
 

@@ -34,7 +34,6 @@ def opened(open_page, scenario=TOY, view=None, parts=(), shown="curve"):
 
 
 def planned_of(scenario):
-    """Return the run that just meets epsilon 2."""
     return calibrated(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
 
 

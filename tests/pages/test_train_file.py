@@ -153,7 +153,6 @@ def planned_for(open_page):
 
 
 def trained_on(app):
-    """Go to the page that trains, and choose the file."""
     return app.go_to(PAGE).act("choose_trained_on", "file")
 
 

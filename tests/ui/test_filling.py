@@ -172,7 +172,6 @@ def test_what_costs_too_much_is_not_computed_again(clock):
 
 
 def mended(key):
-    """Return a part that is computed at its second attempt."""
     return Part(key=key, compute=Mock(side_effect=[OSError("no memory"), "mended"]))
 
 

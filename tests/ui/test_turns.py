@@ -52,7 +52,6 @@ class Visitors:
 
 @pytest.fixture
 def one_turn(monkeypatch):
-    """Let one page be drawn at a time."""
     only = Turns(1)
     monkeypatch.setattr(turns, "_TURNS", only)
     return only
