@@ -5,26 +5,6 @@ import pytest
 MARK = ".dpviz-place"
 
 
-def assert_adopted_and_undone(visitor, before):
-    """Wait until both values of a field of the map are the settings; take them back."""
-    visitor.wait_for_function(
-        "size => new URLSearchParams(location.search).get('batch_size') !== size",
-        arg=before["batch_size"],
-    )
-    assert int(visitor.link["batch_size"]) < int(before["batch_size"])
-    assert int(visitor.link["relation_width"]) > 1
-    visitor.enter("undo")
-    visitor.wait_for_link(batch_size=before["batch_size"], relation_width="1")
-
-
-@pytest.mark.slow
-def test_a_field_of_the_map_is_adopted_by_a_click(visit):
-    visitor = visit("planner?plan_chart=map&region_y=relation_width")
-    before = visitor.link
-    visitor.mouse.click(*visitor.place_of(2, 2))
-    assert_adopted_and_undone(visitor, before)
-
-
 @pytest.mark.parametrize(
     ("width", "height"),
     [(1280, 900), pytest.param(390, 844, marks=pytest.mark.slow)],
@@ -46,7 +26,15 @@ def test_question_answer_goal_and_map_are_in_the_first_screen(visit, width, heig
     visitor.mouse.move(x, y, steps=4)
     assert "ε ≤ " in visitor.locator(".hoverlayer").first.text_content()
     visitor.mouse.up()
-    assert_adopted_and_undone(visitor, before)
+    # Both values of the field are the settings.
+    visitor.wait_for_function(
+        "size => new URLSearchParams(location.search).get('batch_size') !== size",
+        arg=before["batch_size"],
+    )
+    assert int(visitor.link["batch_size"]) < int(before["batch_size"])
+    assert int(visitor.link["relation_width"]) > 1
+    visitor.enter("undo")
+    visitor.wait_for_link(batch_size=before["batch_size"], relation_width="1")
 
 
 @pytest.mark.slow
