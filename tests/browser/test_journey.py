@@ -175,7 +175,7 @@ def press(visitor, key, **changed):
 
 
 @pytest.mark.slow
-def test_settings_are_taken_back_and_told_also_on_another_page(visit):
+def test_settings_are_taken_back_and_told_and_done_again(visit):
     """Also those that live on one page alone; a reload shows what was gone back to."""
     visitor = visit(RELEASE)
     first = visitor.headline
@@ -189,10 +189,4 @@ def test_settings_are_taken_back_and_told_also_on_another_page(visit):
     press(visitor, "redo", participation="110")
     visitor.wait_for_function(HAS_FOCUS, arg="undo")
     assert visitor.headline == second
-
-    visitor.go_to("Beyond training", "Sampling in stages")
-    visitor.wait_for_url("**/multistage**")
-    visitor.settle()
-    said = press(visitor, "undo", participation=None)
-    assert said.startswith("Undone on Release one series: Steps that one")
     visitor.assert_kept()

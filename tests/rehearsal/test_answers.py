@@ -98,12 +98,6 @@ def test_percentile_is_a_value_that_was_measured(share, value):
     assert percentile([5, 1, 4, 2, 3], share) == value
 
 
-@pytest.mark.parametrize(("values", "share"), [([], 0.5), ([1.0], 0), ([1.0], 1.5)])
-def test_percentile_of_nothing_is_refused(values, share):
-    with pytest.raises(ValueError, match="no value lies at"):
-        percentile(values, share)
-
-
 FAST = Rehearsal(
     participants=40,
     seconds=60.0,
