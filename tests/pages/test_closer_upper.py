@@ -31,7 +31,6 @@ def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
     open_page, training_runs, downloads
 ):
     app = open_page(link_of(SHORT), parts=(*PARTS, "open_take_away"))
-    assert "by [dpviz's Proposition 23](theorems#proposition-23)" in app.all_words
     assert "Both hold" not in app.all_words
     assert not training_runs.runs
     app.press("closer_start")
@@ -76,7 +75,6 @@ def test_a_plan_offers_less_noise_beside_its_own_and_changes_it_only_when_taken(
     app = open_page(link_of(LONGER, view=PLAN), "planner", ("open_closer_noise",))
     target = Target(epsilon=6.0, delta=LONGER.delta)
     planned = calibrated(LONGER, "noise_multiplier", target)
-    assert "[dpviz's Proposition 23](theorems#proposition-23) may bound" in app.all_words
     assert not training_runs.runs
     headline = app.headline
     app.press("closer_start")

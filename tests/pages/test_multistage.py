@@ -17,7 +17,6 @@ def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened,
     app = opened()
     app.assert_sound(KEY)
     assert "after 4 episodes of 1 of 2, then 3 of 6 in each (upper bound" in app.headline
-    assert "one record that another one replaces" in app.headline
     assert "**not a bound" in app.headline
     names = {trace["uid"]: trace["name"] for trace in app.chart(KEY)["data"]}
     assert set(names) == {"upper", "lower", "printed"}

@@ -86,7 +86,6 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
 def test_own_windows_per_series_are_compared_and_one_is_offered(opened):
     app = opened(LINK | {"num_subsequences": "4", "bag_chart": "curve"})
     assert "series first (4 windows each)" in app.said
-    assert "the 4 windows per series of your settings" in app.captions
     app.press("one_window")
     assert app.scenario == SHORT
     assert "series first (1 window each)" in app.said

@@ -200,7 +200,6 @@ def test_the_map_around_the_plan_is_the_pages_chart(open_page, monkeypatch):
     app = open_page(link, page="planner", parts=())
     app.assert_sound("region")
     assert not asked
-    assert "is enough for ε ≤ 9.7 at" in app.headline
     assert app.chart_title("region").startswith("Settings that meet ε ≤ 9.7 at δ = 10⁻⁷")
 
 

@@ -64,12 +64,6 @@ def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened)
     assert "kept" not in app.headline + app.described(KEY)
 
 
-def test_context_of_which_nothing_is_kept_is_said_to_be_public(opened):
-    app = opened(LINK | {"hidden_rate": "0.01", "hidden_delta": "1e-6"})
-    assert "Nothing of this context was kept" in app.all_words
-    assert len(set(app.traces(KEY)["filled"]["y"])) == 1
-
-
 def test_noise_that_is_given_is_answered_by_its_epsilon_and_said_to_be_too_little_or_too_much(
     opened,
 ):

@@ -61,7 +61,6 @@ def test_slider_and_relation_change_the_drawing_and_the_answer(opened):
 def test_dates_follow_the_first_day(opened):
     app = opened(DAILY | {"relation_width": "14"})
     assert "Shown: from Monday 8 January 2024 to Sunday 21 January 2024." in app.said
-    assert "Monday 8 January 2024" in app.described(KEY)
     app.act("first_date", "2025-03-01")
     app.assert_sound(KEY)
     assert app.state.view.first_date == "2025-03-01"

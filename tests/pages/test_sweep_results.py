@@ -40,7 +40,6 @@ def lines(app) -> list[dict]:
 @pytest.mark.parametrize("name", ["results.csv", "results.parquet"])
 def test_a_file_takes_the_example_s_place_for_the_session_only(opened, table, name):
     app = with_file(opened(), table, name)
-    assert "8 scenarios of the file are shown." in app.notes
     assert app.headline.startswith("**8 scenarios: ε ≤ ")
     assert "(upper bounds, Theorem 4.4) at δ = 10⁻⁵" in app.headline
     link = link_of(app.scenario, (), app.state.view)
