@@ -1,5 +1,7 @@
 """The page about noise on context and labels."""
 
+import pytest
+
 from dpviz.planning.label_noise import NOISES, with_noise
 from tests.pages.app import BARE_RATES, TOY, link_of
 from tests.scenario.changes import varied
@@ -27,6 +29,7 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(opened):
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
 
 
+@pytest.mark.slow
 def test_a_field_of_the_map_that_is_clicked_is_adopted(opened):
     app = opened(LINK | {"noise_chart": "map"})
     app.act("noise_map_clicked", {"x": 3, "y": 5})
