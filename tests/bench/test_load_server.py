@@ -2,14 +2,11 @@
 
 import argparse
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from bench.load import __main__ as load
-from bench.load.server import LoadedServer, defaults, served, usage_of
+from bench.load.server import served, usage_of
 from bench.load.visits import ROOT, links, page_names
 from tests.loops import run_apart
 from tests.waiting import until
@@ -23,38 +20,6 @@ def test_every_page_is_opened_plainly_and_most_by_prepared_links():
     opened = links(pages)
     assert opened[: len(pages)] == pages
     assert sum("?" in link for link in opened) > 2 * len(pages)
-
-
-def test_streamlits_own_configuration_differs_from_the_shipped_one():
-    options = defaults()
-    assert options["server.fileWatcherType"] == "auto"
-    assert options["runner.postScriptGC"] == "true"
-    assert not any(name.startswith("theme") for name in options)
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="told by Linux only")
-def test_usage_counts_a_process_and_its_children():
-    work = "x = bytearray(30_000_000)\nfor _ in range(10**7): pass\n"
-    wait = "print('done', flush=True); input()"
-    child = f"subprocess.run([sys.executable, '-c', {work!r}])"
-    program = f"import subprocess, sys\n{work}{child}\n{wait}"
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        process.stdout.readline()
-        used = usage_of(process.pid)
-        assert used.memory > 30
-        assert used.cpu > 0
-        assert used.children_cpu > 0
-        assert used.children_memory == 0  # it has ended
-        process.communicate(b"\n")
-
-
-def test_errors_in_the_log_are_told_by_their_last_line(tmp_path):
-    log = tmp_path / "log.txt"
-    raised = "dpviz.jobs.job.TooCostlyError: over 20 s"
-    log.write_text(f"Traceback (most recent call last):\n  File 'x'\n{raised}\nreset by peer\n" * 2)
-    assert LoadedServer(None, "http://127.0.0.1:1/", log).failures() == {raised: 2}
 
 
 @pytest.mark.slow

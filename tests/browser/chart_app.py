@@ -12,7 +12,6 @@ app = st.App(__file__, middleware=MIDDLEWARE)
 
 
 def keep(number):
-    """Take the noise that the visitor has chosen."""
     st.session_state.noise_shown = number()
 
 

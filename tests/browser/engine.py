@@ -53,7 +53,6 @@ class Engine:
             time.sleep(_LOOK_AGAIN)
 
     def wait_for_selector(self, selector: str) -> None:
-        """Wait until an element is there and seen."""
         self.wait_for_function(
             "(selector) => [...document.querySelectorAll(selector)].some("
             "(node) => node.checkVisibility())",
@@ -70,7 +69,6 @@ class Engine:
         )
 
     def press_button(self, selector: str) -> None:
-        """Press a button by the keyboard."""
         self.focus(selector)
         self.press("Enter")
 

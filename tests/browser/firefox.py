@@ -79,11 +79,9 @@ class Firefox(Engine):
             raise
 
     def goto(self, url: str) -> None:
-        """Open an address and wait for its files."""
         self._ask("browsingContext.navigate", context=self._context, url=url, wait="complete")
 
     def press(self, key: str) -> None:
-        """Press and release a key."""
         value = KEYS[key]
         strokes = [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]
         source = {"type": "key", "id": "keyboard", "actions": strokes}
@@ -95,17 +93,14 @@ class Firefox(Engine):
         self.evaluate("() => document.activeElement.click()")
 
     def set_viewport_size(self, size: dict[str, int]) -> None:
-        """Resize the page, not the window around it."""
         self._ask("browsingContext.setViewport", context=self._context, viewport=size)
 
     def complaints(self) -> list[str]:
-        """Return the errors in the console since this was last asked."""
         self._ask("session.status")  # what was said before has arrived by then
         told, self._complaints = self._complaints, []
         return told
 
     def close(self) -> None:
-        """End the browser."""
         self._open.close()
         self._process.terminate()
         try:
@@ -144,7 +139,6 @@ class Firefox(Engine):
 
 
 def _address(log: Path) -> str:
-    """Return where Firefox says it listens."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if found := _LISTENS.search(log.read_text(encoding="utf-8", errors="replace")):

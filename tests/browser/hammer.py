@@ -84,7 +84,6 @@ class Hammer:
         self.visitor.wait_for_timeout(self.chance.uniform(FEWEST, MOST))
 
     def press_keys(self, name: str, count: int) -> None:
-        """Press keys on a slider."""
         self._begin(name)
         self._slider(name).focus()
         for _ in range(count):
@@ -99,7 +98,6 @@ class Hammer:
             self.pause()
 
     def drag(self, name: str, count: int) -> None:
-        """Drag a slider to and fro, and let it go."""
         slider = self._slider(name)
         slider.scroll_into_view_if_needed()
         place = slider.bounding_box()
@@ -136,11 +134,9 @@ class Hammer:
             self.pause()
 
     def is_there(self, name: str) -> bool:
-        """Return whether a control is in sight."""
         return bool(self.visitor.locator(f".st-key-{name} .dpviz-control:visible").count())
 
     def shown(self, name: str) -> str | None:
-        """Return what a control shows."""
         return self.visitor.evaluate(SHOWN, name)
 
     def _slider(self, name: str) -> Any:

@@ -61,5 +61,4 @@ def is_seen(visitor: Any) -> bool:
 
 
 def focused(visitor: Any) -> str:
-    """Return the beginning of what has the focus, as HTML."""
     return str(visitor.evaluate("() => document.activeElement.outerHTML.slice(0, 200)"))

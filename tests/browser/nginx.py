@@ -45,7 +45,6 @@ class Nginx:
     folder: Path
 
     def log(self) -> str:
-        """Return what it has written down about its visitors."""
         return (self.folder / "dpviz.log").read_text()
 
 

@@ -29,7 +29,6 @@ class Server:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
         return int(urlsplit(self.url).port or 0)
 
     def kill(self) -> None:
@@ -38,7 +37,6 @@ class Server:
         self.process.wait()
 
     def stop(self) -> None:
-        """End the process and wait for it."""
         self.process.terminate()
         try:
             self.process.wait(timeout=10)
@@ -113,7 +111,6 @@ def wait_until_served(server: Server) -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -30,7 +30,6 @@ BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroun
 
 
 def wait_until_said(visitor, words):
-    """Wait until the words are read out to who listens to a screen reader."""
     visitor.wait_for_function(
         "([place, words]) => document.querySelector(place)?.textContent.includes(words)",
         arg=[SAID, words],
@@ -101,25 +100,6 @@ def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit):
     visitor.settle()
     wait_until_said(visitor, "seasonal naive")
     assert re.search(r"\d", visitor.description)
-
-
-def test_presenting_begins_leads_on_and_ends_by_keyboard(visit):
-    visitor = visit("privacy_curve")
-    tab_to(visitor, f"{SHARE} button")
-    visitor.keyboard.press("Enter")
-    tab_to(visitor, ".st-key-present button")
-    visitor.keyboard.press("Enter")
-    visitor.locator(".st-key-leave_presenter").wait_for()
-    assert not visitor.locator(TABLE).is_visible()
-    visitor.settle()
-    visitor.keyboard.press("ArrowRight")
-    visitor.wait_for_url("**/subsequences?*")
-    visitor.settle()
-    visitor.keyboard.press("Escape")
-    visitor.locator(".st-key-leave_presenter").wait_for(state="detached")
-    visitor.settle()
-    visitor.locator(SHARE).wait_for()
-    assert "present" not in visitor.link
 
 
 def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit):

@@ -25,12 +25,7 @@ BATCHES = """() => {
 IS_KEPT = "() => window.kept === document.querySelector('.dpviz-chart')"
 
 
-LEGEND = ".dpviz-chart .legendtext"
-TITLE = ".dpviz-chart .gtitle"
-
-
 def play(visitor):
-    """Play the batches, until there is what stops them."""
     visitor.enter("play_batches")
     visitor.locator(STOP).wait_for()
 
@@ -99,31 +94,3 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     visitor.wait_for_description("Batch 50 (")
     assert visitor.evaluate(BATCHES) == [50] * 3
     assert visitor.locator(STOP).count() == 0
-
-
-def test_playing_ends_by_itself(visit):
-    """After so many batches the page is as if one had stepped there."""
-    visitor = visit("batch_drawing?drawn_batch=1990&top_level=shuffled")
-    play(visitor)
-    visitor.wait_for_function(
-        "() => new URLSearchParams(location.search).get('drawn_batch') === '2000'", timeout=60_000
-    )
-    visitor.settle()
-    visitor.wait_for_description("Batch 2,000 (")
-    assert visitor.evaluate(BATCHES) == [2000] * 3
-    assert visitor.locator(STOP).count() == 0
-    assert visitor.locator(".st-key-next_batch button").first.is_disabled()
-    assert visitor.locator(".st-key-previous_batch button").first.is_enabled()
-
-
-def test_a_phone_reads_what_the_marks_are_and_what_the_batch_holds(visit):
-    """There is room for title and legend under both plots; a lower screen keeps the title."""
-    visitor = visit("batch_drawing", width=390, height=844, touch=True)
-    visitor.locator(LEGEND).first.wait_for()
-    words = visitor.locator(LEGEND).all_text_contents()
-    assert {"context", "forecast", "protected value", "theory"} <= set(words)
-    title = visitor.locator(TITLE).text_content().replace(" ", "")  # lines have none between them
-    assert "the series with the red value is not in it".replace(" ", "") in title
-    visitor.set_viewport_size({"width": 390, "height": 640})
-    visitor.locator(LEGEND).first.wait_for(state="detached")
-    assert visitor.locator(TITLE).text_content().startswith("Batch 1:")

@@ -24,30 +24,7 @@ LOOKS = {
 
 
 def wait_for_look(visitor, scheme):
-    """Wait until the chart has the colours of a theme."""
     visitor.wait_for_function(f"look => String(({LOOK})()) === String(look)", arg=LOOKS[scheme])
-
-
-@pytest.mark.slow
-def test_only_useful_buttons_are_there_and_a_double_click_shows_all_again(visit):
-    visitor = visit()
-    chart = visitor.locator(".dpviz-chart").first
-    names = chart.locator(".modebar-btn").evaluate_all("all => all.map((one) => one.ariaLabel)")
-    assert names == [
-        "Drag to zoom in",
-        "Drag to move",
-        "Show all again",
-        "Save as SVG, for print",
-        "Save as PNG, for slides",
-    ]
-    whole = visitor.ranges
-    assert visitor.zoom_in() != whole
-    chart.locator(".nsewdrag").dblclick()
-    visitor.wait_for_function(
-        "whole => String(document.querySelector('.dpviz-chart')._fullLayout.xaxis.range)"
-        " === String(whole)",
-        arg=whole,
-    )
 
 
 @pytest.mark.slow

@@ -62,9 +62,6 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     teacher.get_by_role("button", name="Show votes").wait_for()
     teacher.keyboard.press("v")
     bars_of(teacher, "ad").wait_for()
-    bar = teacher.locator(".st-key-presenter").bounding_box()["y"]
-    chart = teacher.locator(".dpviz-chart").bounding_box()
-    assert chart["y"] + chart["height"] <= bar
     again = teacher.get_by_role("button", name="Vote again")
 
     server.kill()
@@ -75,9 +72,6 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
         visitor.come_back()
     bars_of(teacher, "ad").wait_for()
     again.click()
-    # The button's help says the same, beside a mouse that stands on it.
-    votes = teacher.locator("p", has_text="2 have taken part in")
-    votes.get_by_text("Who does not vote again keeps the vote of before").wait_for()
     choose(phones[0], "b")
     teacher.get_by_text("1 changed").wait_for()  # found by the page itself
     teacher.get_by_role("button", name="Show votes").click()

@@ -5,9 +5,12 @@ import pytest
 from dpviz.settings.destinations import PAGE_NAMES, START
 from dpviz.ui.presenter import PAGES as PRESENTED
 from tests.browser.axe import assert_accessible
-from tests.browser.test_reloads import RUNS
 from tests.browser.visitor import SETTLED
 
+RUNS = (
+    "run_1=name%3Done%26schema%3D1%26num_series%3D320%26series_length%3D20%26context_length%3D1"
+    "%26forecast_length%3D1%26batch_size%3D32%26noise_multiplier%3D1.0%26steps%3D50"
+)
 # What the links of pages ask for, where a plain one shows less of them.
 QUERIES = {
     "training_study": ("study_question=windows",),
@@ -93,7 +96,6 @@ def width_at_rest(visitor, width):
 
 
 def open_all(visitor):
-    """Open all folded parts."""
     for at in range(visitor.locator(PARTS).count()):
         visitor.locator(PARTS).nth(at).press("Enter")
         visitor.wait_for_timeout(100)

@@ -1,8 +1,5 @@
 """A visitor looks the evidence up: the paper's figures and tables, simulations, the glossary."""
 
-import re
-from urllib.parse import unquote
-
 import pytest
 
 from dpviz.wording.theorems import theorem_link
@@ -11,23 +8,10 @@ from tests.browser.visitor import ROOT
 pytestmark = pytest.mark.slow
 
 
-def test_zoom_is_kept_from_panel_to_panel(visit):
-    """What was zoomed to after one step is what is seen after ten epochs."""
-    visitor = visit("paper_figures?figure=3")
-    zoomed = visitor.zoom_in()
-    visitor.press_button("next_panel")
-    visitor.press_button("next_panel")
-    assert visitor.link["panel"] == "2"
-    assert "After 10 epochs" in visitor.headline
-    assert visitor.ranges == pytest.approx(zoomed)
-
-
 SCORE = ".st-key-game_score"
-REVEALED = ".st-key-game_revealed"
 
 
 def wait_for_score(visitor, rounds):
-    """Wait until so many rounds are counted."""
     visitor.wait_for_function(
         "([score, rounds]) => document.querySelector(score).innerText.includes(` of ${rounds}`)",
         arg=[SCORE, rounds],
@@ -37,13 +21,8 @@ def wait_for_score(visitor, rounds):
 def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit):
     """Answers by click, by Enter and by the keys Y and N; the link brings the game back."""
     visitor = visit("epsilon_meaning?game_seed=1")
-    assert "Nothing is revealed yet." in visitor.locator(REVEALED).inner_text()
     visitor.locator(".st-key-game_y button").click()
     wait_for_score(visitor, 1)
-    assert re.search(
-        r"Round 1 revealed: it was (not )?in the data\. You said yes",
-        visitor.locator(REVEALED).inner_text(),
-    )
     visitor.locator(".st-key-game_n button").press("Enter")
     wait_for_score(visitor, 2)
     visitor.settle()
@@ -59,20 +38,12 @@ def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit):
     noise.press("Backspace")
     assert visitor.link["game_answers"].endswith("-ynny")
     score = visitor.locator(SCORE).inner_text()
-    assert re.search(r"you\s+[0-4] of 4", score)
-    assert "Theorem 4.4" in score
     visitor.reload()
     visitor.settle()
     assert visitor.locator(SCORE).inner_text() == score
-    visitor.locator(".st-key-game_anew button:visible").first.click()
-    visitor.wait_for_link(game_seed="2", game_answers=None)
-    visitor.wait_for_function(
-        "place => document.querySelector(place).innerText.includes('Nothing is revealed')",
-        arg=REVEALED,
-    )
 
 
-def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(visit):
+def test_a_symbol_is_explained_where_it_stands(visit):
     visitor = visit("privacy_curve")
     # The question mark beside a slider says what its symbol is, and links to the glossary.
     visitor.locator(".st-key-noise_multiplier .dpviz-help").click()
@@ -83,21 +54,7 @@ def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(visit):
     glossary = opened.value
     card = glossary.locator(".st-key-asked_term")
     card.get_by_role("heading", name="σ, noise multiplier").wait_for()
-
-    box = glossary.get_by_role("textbox", name="Find a symbol or a word")
-    box.fill("lambda")
-    box.press("Enter")
-    glossary.wait_for_function("() => new URLSearchParams(location.search).get('search')")
-    assert unquote(glossary.url).endswith("/glossary?search=lambda")
-    first = glossary.locator(".stMain h2").first
-    first.get_by_text("λ, windows per series").wait_for()
-    # What was looked for survives a reload.
-    glossary.reload()
-    glossary.locator(".stMain h2").first.get_by_text("λ, windows per series").wait_for()
-    glossary.wait_for_function(
-        "() => document.querySelector('.st-key-glossary_search input')?.value === 'lambda'"
-    )
-
+    glossary.goto(glossary.url.partition("?")[0] + "?search=lambda")
     with visitor.context.expect_page() as opened:
         glossary.get_by_role("link", name="4.3", exact=True).first.click()
     theorems = opened.value
@@ -110,26 +67,17 @@ SETTLED_MILLISECONDS = 2000
 NEAR_THE_TOP = range(200)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("theorem", ["4.2", "G.1"])
-def test_link_to_a_theorem_puts_it_at_the_top(server, page, theorem, width):
+@pytest.mark.parametrize(("theorem", "width"), [("4.2", 390), ("G.1", 1280)])
+def test_link_to_a_theorem_puts_it_at_the_top_and_pulls_nobody_back_who_moves_on(
+    server, page, theorem, width
+):
     address = theorem_link(theorem).partition("](")[2].rstrip(")")
     visitor = page(server(ROOT / "app.py").url + address, width=width)
     heading = visitor.locator("#" + address.partition("#")[2])
     visitor.wait_for_selector("#proposition-c-2", state="attached")
     visitor.wait_for_timeout(SETTLED_MILLISECONDS)
     assert int(heading.bounding_box()["y"]) in NEAR_THE_TOP
-
-
-def test_visitor_who_moves_on_is_not_pulled_back(server, page):
-    visitor = page(server(ROOT / "app.py").url + "theorems#theorem-g-1")
-    visitor.wait_for_selector("#proposition-c-2", state="attached")
-    # Before a section is followed there is nothing to move on from.
-    visitor.wait_for_function(
-        "() => document.querySelector('#theorem-g-1')?.getBoundingClientRect().top < 200"
-    )
-    visitor.wait_for_timeout(SETTLED_MILLISECONDS // 2)
-    visitor.mouse.move(400, 400)
+    visitor.mouse.move(200, 400)
     visitor.mouse.wheel(0, -3000)
     visitor.wait_for_timeout(SETTLED_MILLISECONDS)
-    assert int(visitor.locator("#theorem-g-1").bounding_box()["y"]) not in NEAR_THE_TOP
+    assert int(heading.bounding_box()["y"]) not in NEAR_THE_TOP

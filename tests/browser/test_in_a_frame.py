@@ -31,7 +31,6 @@ class Lesson:
     """
 
     def __init__(self, folder, host):
-        """Serve the folder."""
         handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._page = folder / "lesson.html"
@@ -48,7 +47,6 @@ class Lesson:
         return framed
 
     def close(self):
-        """Serve no more."""
         self._server.shutdown()
         self._server.server_close()
 

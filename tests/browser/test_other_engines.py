@@ -61,7 +61,6 @@ def opened(request, tmp_path_factory):
 
 @pytest.fixture
 def window(opened):
-    """Return a window of a light system."""
     return opened("light")
 
 

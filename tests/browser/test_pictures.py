@@ -1,7 +1,6 @@
 """Every picture of the guide can be made anew, and the page still says what its words say."""
 
 import re
-from contextlib import nullcontext
 
 import pytest
 
@@ -26,23 +25,3 @@ def test_picture_is_of_a_page_that_opens_and_says_what_it_says(browser, server, 
     assert len(webp) <= 80_000
     words = " ".join(words.split())
     assert [number for number in NUMBER.findall(picture.alt) if number not in words] == []
-
-
-def test_a_picture_that_fails_holds_up_no_other_and_is_tried_again(monkeypatch, tmp_path):
-    """A slow machine's one failure loses neither what was taken nor what is still to come."""
-    first, second, third = [picture.name for picture in SHOWN[:3]]
-    tried = []
-
-    def photograph(_browser, _url, picture):
-        tried.append(picture.name)
-        if picture.name == second or (picture.name == first and tried.count(first) == 1):
-            raise RuntimeError("too slow")
-        return b"webp", ""
-
-    monkeypatch.setattr(pictures, "photograph", photograph)
-    monkeypatch.setattr(pictures, "running_app", lambda: nullcontext((None, "")))
-    monkeypatch.setattr(pictures, "PICTURES", tmp_path)
-    with pytest.raises(SystemExit, match=f"not taken: {second}; again: .* {second}$"):
-        pictures.main([first, second, third])
-    assert tried == [first, second, third, first, second]
-    assert {path.stem for path in tmp_path.iterdir()} == {first, third}

@@ -85,13 +85,3 @@ def test_charts_follow_the_theme_and_are_light_on_paper_and_saved(page, address)
     cell = reader.locator("td", has_text="≤ 19.03").first
     label = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
     assert label == '"ε at δ = 10⁻⁷"'
-
-
-def test_reader_without_javascript_has_all_numbers(new_context, address):
-    reader = new_context(java_script_enabled=False).new_page()
-    reader.goto(address)
-    text = reader.locator("body").inner_text()
-    assert "The charts need JavaScript." in text
-    assert "at delta 1e-07 epsilon is at most 19.03" in text
-    assert "≤ 19.03" in reader.locator("table").nth(1).inner_text().replace("\u00a0", " ")
-    assert not reader.locator(".chart").first.is_visible()

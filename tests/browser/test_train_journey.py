@@ -8,7 +8,6 @@ import pytest
 from dpviz.training.panel_source import NOT_ACCOUNTED
 from tests.browser.processes import children_of, ended_within
 from tests.browser.visitor import SETTLED
-from tests.csv_text import rows_of
 
 # What another visitor of the server has trained is there at once: seeds are its own.
 PATH = "train?panel_series=60&trained_batch=32&trained_steps=60"
@@ -74,8 +73,7 @@ def open_file(visitor, path):
 
 
 @pytest.mark.slow
-def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(visit, tmp_path):
-    """Result, what is not covered, and downloads; a file that cannot be read is named."""
+def test_a_visitor_trains_on_a_file_and_takes_its_numbers_away(visit, tmp_path):
     visitor = visit(QUICK.replace("trained_on=file", "trained_on=generated"))
     visitor.segment("a file").click()
     visitor.get_by_text("No file is open").wait_for()
@@ -86,22 +84,10 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(visit, tmp_
     visitor.wait_for_forecaster(PATIENCE)
     visitor.get_by_text("a yardstick that protects nobody").wait_for(timeout=PATIENCE)
     visitor.settle()
-    result = visitor.headline
-    assert "upper bound, Theorem 4.4 composed over 60 steps" in result
+    assert "upper bound, Theorem 4.4 composed over 60 steps" in visitor.headline
     for sentence in NOT_ACCOUNTED:
         visitor.get_by_text(sentence).first.wait_for()
-    path = visitor.downloaded(visitor.shared("Download CSV"), tmp_path)
-    text = path.read_text(encoding="utf-8")
-    assert rows_of(text)[-1]["step"] == "60"
-    assert NOT_ACCOUNTED[0] in text
-    bad = tmp_path / "hostile.csv"
-    bad.write_text("month,a,b\n2024-01,=cmd|' /C calc'!A0,<script>alert(1)</script>\n")
-    visitor.locator(FIELD).set_input_files(bad)
-    message = visitor.get_by_test_id("stAlert").filter(has_text="The file was not used.")
-    message.wait_for()
-    visitor.settle()
-    assert visitor.headline == result
-    assert visitor.get_by_text("From the file: 30 series.").count() == 1
+    assert visitor.csv(tmp_path)[-1]["step"] == "60"
 
 
 @pytest.mark.slow

@@ -27,7 +27,6 @@ def nginx(two, tmp_path):
 
 @pytest.fixture
 def come(new_context):
-    """Return a function that opens a page in a browser of its own."""
 
     def opened(url):
         # Waiting evaluates words as a script; the policy has tests of its own.
@@ -40,7 +39,6 @@ def come(new_context):
 
 
 def sessions(server):
-    """Return how many pages a server holds open."""
     lines = asked(server.url, "_stcore/metrics").text.splitlines()
     rows = [line for line in lines if line.startswith("active_sessions")]
     return int(float(rows[0].split()[-1])) if rows else 0

@@ -125,7 +125,6 @@ class Visitor:
         return self.headline
 
     def slider(self, field: str) -> Any:
-        """Return the slider of a field."""
         return self.page.locator(f".st-key-{field} input[type=range]")
 
     def box(self, field: str) -> Any:
@@ -133,7 +132,6 @@ class Visitor:
         return self.page.locator(f".st-key-{field} .dpviz-box")
 
     def menu(self, field: str) -> Any:
-        """Return the menu of a field."""
         return self.page.locator(f".st-key-{field} select")
 
     def slide(self, field: str = "noise_multiplier", key: str = "ArrowRight") -> str:
@@ -153,16 +151,8 @@ class Visitor:
         return self.wait_for_other_headline(before)
 
     def segment(self, name: str) -> Any:
-        """Return one of several segments."""
         words = self.page.get_by_text(name, exact=True)
         return self.page.locator(".dpviz-option").filter(has=words)
-
-    def choose(self, name: str, **parameters: str | None) -> None:
-        """Choose one of several segments; wait for its answer and for what the link says then."""
-        self.segment(name).click()
-        self.wait_for_link(**parameters)
-        self.page.wait_for_timeout(100)  # the address is written at the beginning of a run
-        self.settle()
 
     def unfold(self, label: str) -> Any:
         """Open a folded part and return it."""
@@ -174,7 +164,6 @@ class Visitor:
 
     @property
     def link(self) -> dict[str, str]:
-        """The parameters in the address bar."""
         return dict(parse_qsl(urlsplit(self.page.url).query))
 
     def wait_for_link(self, **parameters: str | None) -> None:
@@ -203,7 +192,6 @@ class Visitor:
 
     @property
     def description(self) -> str:
-        """The answer's chart in words."""
         return str(self.page.locator(".dpviz-chart [role=img]").first.get_attribute("aria-label"))
 
     def wait_for_description(self, words: str) -> None:
@@ -238,7 +226,6 @@ class Visitor:
 
     @property
     def ranges(self) -> list[float]:
-        """The range of the horizontal axis."""
         return list(self.page.evaluate(f"() => {_CHART}._fullLayout.xaxis.range"))
 
     def place_of(self, x: float, y: float, chart: int = 0) -> list[float]:
@@ -303,5 +290,4 @@ def unasked_delta() -> str:
 
 
 def epsilons(text: str) -> list[float]:
-    """Return the upper bounds on epsilon that a text quotes."""
     return [float(number) for number in re.findall(r"ε ≤ ([\d.]*\d)", text)]

@@ -65,17 +65,14 @@ class WebKit(Engine):
             raise
 
     def goto(self, url: str) -> None:
-        """Open an address and wait for its files."""
         self._driver.get(url)
 
     def press(self, key: str) -> None:
-        """Press and release a key."""
         from selenium.webdriver import ActionChains
 
         ActionChains(self._driver).send_keys(KEYS[key]).perform()
 
     def set_viewport_size(self, size: dict[str, int]) -> None:
-        """Resize the page, not the window around it."""
         # The window has a bar that the page has not.
         inner = self.evaluate("() => [innerWidth, innerHeight]")
         outer = self._driver.get_window_size()
@@ -85,13 +82,11 @@ class WebKit(Engine):
         self.wait_for_function("(width) => innerWidth === width", size["width"])
 
     def complaints(self) -> list[str]:
-        """Return the errors in the console since this was last asked."""
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
         told, self._read = lines[self._read :], len(lines)
         return [line for line in told if _ERROR in line and _SEARCH_FOR_SERVER not in line]
 
     def close(self) -> None:
-        """End the browser."""
         self._driver.quit()
         self._screen.terminate()
         self._screen.wait()

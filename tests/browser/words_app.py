@@ -12,7 +12,6 @@ app = st.App(__file__, middleware=MIDDLEWARE)
 
 
 def main() -> None:
-    """Draw the page."""
     for at, words in enumerate(WORDS):
         shown = plain(f"{words} z")
         with st.container(key=f"words_{at}"):

@@ -34,7 +34,6 @@ class Clock:
         self.now = 1e9
 
     def __call__(self) -> float:
-        """Return the time in seconds."""
         return self.now
 
 

@@ -42,7 +42,6 @@ class Command:
 
     @property
     def name(self) -> str:
-        """Where it stands, and how it begins."""
         return f"{name_of(self.page)}: {' '.join(self.arguments)[:60]}"
 
 
@@ -65,5 +64,4 @@ def commands_of(page: Path) -> list[Command]:
 
 
 def without_blocks(text: str) -> str:
-    """Return a page without its code."""
     return FENCE.sub("", text)

@@ -3,8 +3,6 @@
 import ast
 import re
 
-import pytest
-
 from tests.documentation.pages import ROOT, name_of
 
 MODULES = sorted((ROOT / "dpviz").rglob("*.py"))
@@ -60,12 +58,3 @@ def wrong(path):
 def test_arguments_that_are_explained_are_there():
     found = {name_of(path): wrong(path) for path in MODULES}
     assert {name: what for name, what in found.items() if what} == {}
-
-
-@pytest.mark.parametrize("argument", ["x", "*rest", "**named"])
-def test_an_argument_that_is_not_there_is_found(tmp_path, argument):
-    said = f"Say.\n\n    Args:\n        {argument}: it.\n        z: gone.\n    "
-    source = f'def f({argument}):\n    """{said}"""\n'
-    path = tmp_path / "module.py"
-    path.write_text(source, encoding="utf-8")
-    assert wrong(path) == [("f", ["z"])]

@@ -42,13 +42,6 @@ def test_picture_is_a_link_to_a_state_that_dpviz_reads_without_complaint(picture
     assert len(ledger_from_query(runs)) == sum(name.startswith("run_") for name in runs)
 
 
-def test_a_picture_on_two_pages_is_of_one_state():
-    addresses = {}
-    for picture in SHOWN:
-        addresses.setdefault(picture.path, set()).add(picture.address)
-    assert {name: found for name, found in addresses.items() if len(found) > 1} == {}
-
-
 def test_pictures_are_those_that_pages_show_and_small():
     shown = {picture.path for picture in SHOWN}
     assert shown == set(PICTURES.iterdir())

@@ -39,15 +39,6 @@ def test_every_link_and_anchor_is_there():
     assert [(name_of(page), link) for page in PAGES for link in broken(page)] == []
 
 
-def test_broken_links_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.documentation.test_links.ROOT", tmp_path)
-    (tmp_path / "other.md").write_text("# One, two `three`\n", encoding="utf-8")
-    page = tmp_path / "page.md"
-    good = "[a](other.md#one-two-three) [b](https://x.y/z) [![p](other.md)](other.md)"
-    page.write_text(f"{good} [c](nowhere.md) [d](other.md#two) [e](#here)\n", encoding="utf-8")
-    assert list(broken(page)) == ["nowhere.md", "other.md#two", "#here"]
-
-
 def missing(text):
     """Return the files of the repository that a text names and that are not there."""
     for name in FILE.findall(text):
@@ -61,14 +52,6 @@ def test_every_file_that_is_named_is_there():
     assert [
         (name_of(page), name) for page in pages for name in missing(page.read_text("utf-8"))
     ] == []
-
-
-def test_missing_files_are_found():
-    named = "`tests/conftest.py` `test_links.py` `docs/style.md`"
-    assert list(missing(f"{named} `tests/nowhere.py` `test_nothing.py`")) == [
-        "tests/nowhere.py",
-        "test_nothing.py",
-    ]
 
 
 def test_every_page_is_reached_from_the_readme():

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -68,26 +69,20 @@ def test_read_only_disk_is_named(tmp_path, capsys):
         assert reason_told(capsys.readouterr(), disk / "s.md") == "Read-only file system"
 
 
-def test_missing_permission_is_named(tmp_path, capsys, monkeypatch):
-    def refuse(*_arguments, **_options):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("dpviz.files.replacement.tempfile.mkstemp", refuse)
-    refused(tmp_path / "s.md")
-    assert reason_told(capsys.readouterr(), tmp_path / "s.md") == "Permission denied"
-
-
-def test_end_of_the_disk_that_shows_only_at_the_end_leaves_the_good_file(
-    earlier, capsys, monkeypatch
+@pytest.mark.parametrize(
+    ("refusing", "number", "reason"),
+    [
+        ("dpviz.files.replacement.tempfile.mkstemp", 13, "Permission denied"),
+        # Some file systems take what is written and say later that there was no room.
+        ("os.fsync", 28, "No space left on device"),
+    ],
+)
+def test_refusal_of_the_system_leaves_the_good_file_and_is_named(
+    earlier, capsys, monkeypatch, refusing, number, reason
 ):
-    """Some file systems take what is written and say later that there was no room."""
-
-    def refuse(_descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(refusing, Mock(side_effect=OSError(number, reason)))
     refused(earlier)
-    assert reason_told(capsys.readouterr(), earlier) == "No space left on device"
+    assert reason_told(capsys.readouterr(), earlier) == reason
     assert earlier.read_text() == GOOD
     assert [path.name for path in earlier.parent.iterdir()] == [earlier.name]
 
@@ -101,9 +96,6 @@ def test_file_that_is_replaced_keeps_its_permissions_and_its_links(earlier, tmp_
     assert "ε ≤" in earlier.read_text(encoding="utf-8")
     assert stat.S_IMODE(earlier.stat().st_mode) == 0o640
     assert capsys.readouterr().out == f"written: {link}\n"
-
-
-def test_new_file_has_the_permissions_of_any_other(tmp_path, capsys):
     (tmp_path / "other").touch()
     assert main(["statement", *OPTIONS, "--output", str(tmp_path / "s.md")]) == 0
     assert (tmp_path / "s.md").stat().st_mode == (tmp_path / "other").stat().st_mode

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.goldens.numbers import MOST_LISTED, masked, numbers_in_short, rounded, texts_in_short
+from tests.goldens.comparing import MOST_LISTED, masked, numbers_in_short, rounded, texts_in_short
 
 MOST_CHARACTERS = 110
 

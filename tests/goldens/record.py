@@ -15,8 +15,8 @@ os.environ["DPVIZ_CLASSES"] = f"{tempfile.gettempdir()}/dpviz-{os.getpid()}.sqli
 from dpviz.settings.destinations import PAGE_NAMES
 from tests.goldens import store
 from tests.goldens.comparing import difference, tolerance_of
+from tests.goldens.store import Visit
 from tests.goldens.visiting import seen_at
-from tests.goldens.visits import Visit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-from tests.goldens.visits import Visit, visit_of
+from typing import Any
 
 FOLDER = Path(__file__).parent / "recorded"
 _VERSIONS = FOLDER / "versions.json"
@@ -22,6 +21,50 @@ _STATE, _SHARED, _ENTRY, _NAMED = "=== ", "=== shared", "- ", "@"
 _SHORTEST_SHARED = 60
 _DIGITS = 8
 _LONGEST_LINE = 90
+RUN, OPEN, PARTS, THEN = "run: ", "open: ", "parts: ", "then: "
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """One state of a page, or one run of a command.
+
+    Args:
+        group: whose file it is in: the page's address or ``command-`` and the command's name.
+        name: what tells it from others of its group.
+        link: parameters of the page's link; or the arguments of the command, separated by spaces.
+        parts: whether all folded parts of the page are open.
+        then: what is done on the page that has been opened, in order: (what, with what, how).
+    """
+
+    group: str
+    name: str
+    link: str
+    parts: bool = False
+    then: tuple[tuple[Any, ...], ...] = ()
+
+    @property
+    def is_command(self) -> bool:
+        return self.group.startswith("command-")
+
+    def lines(self) -> list[str]:
+        """Return the lines by which :func:`visit_of` knows it again."""
+        first = [(RUN if self.is_command else OPEN) + self.link]
+        parts = [PARTS + "all"] if self.parts else []
+        return first + parts + [THEN + json.dumps(done) for done in self.then]
+
+
+def visit_of(group: str, name: str, lines: list[str]) -> tuple[Visit, int]:
+    """Return the visit that lines tell of, and how many of them do."""
+    link, parts, then, used = lines[0].partition(": ")[2], False, [], 1
+    for line in lines[1:]:
+        if line.startswith(PARTS):
+            parts = True
+        elif line.startswith(THEN):
+            then.append(tuple(json.loads(line.removeprefix(THEN))))
+        else:
+            break
+        used += 1
+    return Visit(group=group, name=name, link=link, parts=parts, then=tuple(then)), used
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +80,6 @@ class Seen:
     entries: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """Return all of it, line by line, to be compared."""
         return [line for entry in self.entries for line in entry.split("\n")]
 
 
@@ -64,12 +106,10 @@ def write_versions() -> None:
 
 
 def groups() -> list[str]:
-    """Return which pages and commands are recorded."""
     return sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
 def write(group: str, several: Iterable[Seen]) -> None:
-    """Write what is seen of a page or a command."""
     several = [*several]
     counts = Counter(entry for seen in several for entry in set(seen.entries))
     shared: dict[str, str] = {}
@@ -98,7 +138,6 @@ def write(group: str, several: Iterable[Seen]) -> None:
 
 
 def read(group: str) -> list[Seen]:
-    """Return what is recorded of a page or a command."""
     text = (FOLDER / f"{group}.txt").read_text(encoding="utf-8")
     body, _, end = text.partition(f"\n{_SHARED}\n")
     shared = _shared(end)

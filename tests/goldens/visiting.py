@@ -17,8 +17,7 @@ from dpviz.ui import long_runs, state
 from tests.goldens import files
 from tests.goldens.masks import without_days, without_what_varies
 from tests.goldens.page_reading import entries_of, file_entries
-from tests.goldens.store import Seen
-from tests.goldens.visits import Visit
+from tests.goldens.store import Seen, Visit
 from tests.pages.app import ROOT, Page
 from tests.pages.train_page import AtOnce
 
@@ -35,7 +34,6 @@ _LONGEST_SECONDS = 300
 
 
 def seen_at(visit: Visit) -> Seen:
-    """Return what is seen after a visit."""
     entries = _run(visit) if visit.is_command else _opened(visit)
     return Seen(visit=visit, entries=tuple(entry.rstrip("\n") for entry in entries))
 

@@ -26,7 +26,6 @@ class Desk:
         return self
 
     def deliver(self, key, outcome):
-        """Note what came."""
         day, key = key
         with self.changed:
             if day == self.day:
@@ -35,7 +34,6 @@ class Desk:
                 self.changed.notify_all()
 
     def want(self, key, compute, visitor, **options):
-        """Ask once for a computation."""
         self.pool.want((self.day, key), compute, visitor, **options)
 
     def wait_for(self, **wishes):
@@ -51,11 +49,9 @@ class Desk:
         return [self.outcomes[key] for key in wishes]
 
     def pids(self):
-        """Return the numbers of all processes there are."""
         return [process.pid for lane in self.pool._lanes for process in lane.staff._all]
 
     def ask(self, key, compute, **options):
-        """Return the outcome of one computation, once it is there."""
         return self.wait_for(**{key: ("a", compute, options)})[0]
 
 
@@ -69,7 +65,6 @@ def _shared_desk():
 
 @pytest.fixture
 def desk(_shared_desk):
-    """Return the desk that the tests of a module share."""
     return _shared_desk.open()
 
 

@@ -26,23 +26,19 @@ def burn_though_asked_not_to(seconds):
 
 
 def burn_in_an_import(name):
-    """Import a module that takes long, and say what it holds."""
     return importlib.import_module(f"tests.jobs.{name}").MADE
 
 
 def sleep(seconds):
-    """Wait without using the processor."""
     time.sleep(seconds)
     return seconds
 
 
 def fill(megabytes):
-    """Use so much memory."""
     return len(bytearray(megabytes * 1_000_000))
 
 
 def refuse():
-    """Raise the error of a bad scenario."""
     raise ScenarioError("delta", 2.0, "it must be less than 1")
 
 
@@ -72,13 +68,11 @@ def die_once(path):
 
 
 def chatter():
-    """Print, as a library may."""
     print("not an answer")
     return "an answer"
 
 
 def pid():
-    """Return the number of the process that computes."""
     return os.getpid()
 
 
@@ -91,19 +85,16 @@ class Unreadable:
 
 
 def unreadable():
-    """Return what the other side cannot read."""
     return Unreadable()
 
 
 def count_to(number, pause=0.0):
-    """Yield numbers, with a pause before each."""
     for at in range(number):
         time.sleep(pause)
         yield at
 
 
 def count_and_fail(number):
-    """Yield numbers, and raise the error of a bad scenario."""
     yield from range(number)
     refuse()
 

@@ -26,7 +26,6 @@ class Double:
         self.was_asked_to_give_up = self.is_dead = False
 
     def begin(self, compute, _limits):
-        """Begin, or not."""
         if not self.begins:
             raise WorkerEndedError
         if not self.answers:
@@ -36,22 +35,18 @@ class Double:
         """Return nothing: only the clock tells."""
 
     def wait(self, _seconds):
-        """Return whether there is an answer."""
         return bool(self.answers)
 
     def answer(self):
-        """Return the next answer, or raise it."""
         found = self.answers.pop(0)
         if isinstance(found, Exception):
             raise found
         return found
 
     def give_up(self):
-        """Note that it was asked."""
         self.was_asked_to_give_up = True
 
     def kill(self):
-        """Note that it was ended."""
         self.is_dead = True
 
 
@@ -131,7 +126,6 @@ class Stuck(Double):
     """A process that does not answer."""
 
     def wait(self, _seconds):
-        """Return that it has not."""
         return False
 
 

@@ -16,7 +16,6 @@ class Desk:
         self.queue = FairQueue(clock=lambda: self.now)
 
     def ask(self, visitor, *keys, wave=1, is_long=False, is_first=False):
-        """Let a visitor wait for jobs."""
         for key in keys:
             job = self.queue.find(key) or Job(
                 key=key, compute=int, limits=Limits(), is_long=is_long

@@ -68,14 +68,6 @@ def test_a_pool_is_behind_while_more_see_nothing_than_it_has_processes_for(desk)
     assert not desk.pool.is_behind()
 
 
-def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
-    (refused,) = desk.wait_for(refused=("a", tasks.refuse, FIRST))
-    (died,) = desk.wait_for(died=("a", tasks.die, FIRST))
-    assert refused.error is not None
-    assert died.error is not None
-    assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pids()
-
-
 def test_first_answers_wait_for_no_other_work(desk):
     """However much is being filled in for others."""
     for n in range(4):

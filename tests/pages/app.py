@@ -68,7 +68,6 @@ class Control:
 
     @property
     def stops(self) -> tuple[float, ...]:
-        """Where a slider stops."""
         named = self.spec["stops"]
         return NAMED_GRIDS[named] if isinstance(named, str) else tuple(named)
 
@@ -80,7 +79,6 @@ class Control:
 
     @property
     def options(self) -> list[str]:
-        """The words of the options, in their order."""
         return [words for _, words in self.spec["options"]]
 
     @property
@@ -138,12 +136,10 @@ class Page(AppTest):
 
     @property
     def state(self) -> State:
-        """The visitor's."""
         return self.session_state["dpviz_state"]
 
     @property
     def scenario(self) -> Scenario:
-        """The visitor's settings."""
         return self.state.scenario
 
     @property
@@ -173,7 +169,6 @@ class Page(AppTest):
         return {trace["uid"]: trace for trace in self.chart(key)["data"]}
 
     def chart_title(self, key: str) -> str:
-        """Return a chart's title, on one line."""
         title = self.chart(key)["layout"]["title"]["text"]
         return re.sub(r"\s*<br>\s*", " ", title)
 
@@ -188,16 +183,13 @@ class Page(AppTest):
 
     @property
     def drawn(self) -> list[Control]:
-        """The controls that the page has drawn, in their order."""
         return [Control(spec) for spec in self.control_specs]
 
     @property
     def controls(self) -> dict[str, Control]:
-        """The controls that the page has drawn, by name."""
         return {control.name: control for control in self.drawn}
 
     def control(self, name: str) -> Control:
-        """Return a control that the page has drawn."""
         found = self.controls
         assert name in found, f"{name} is none of {sorted(found)}"
         return found[name]
@@ -271,13 +263,11 @@ class Page(AppTest):
         assert self.chart(key)["data"] or "epsilon is at most 0 " in self.described(key)
 
     def open_link(self, link: Mapping[str, str]) -> "Page":
-        """Open another link in the same visit."""
         self.query_params.clear()
         self.query_params.update(link)
         return self.run()
 
     def go_to(self, page: str) -> "Page":
-        """Follow the navigation to another page."""
         self.switch_page(f"pages/{page}.py")
         return self.run()
 
@@ -286,7 +276,6 @@ class Page(AppTest):
         return self.button(key=key).click().run()
 
     def upload(self, key: str, name: str, content: bytes) -> "Page":
-        """Choose a file."""
         kind = "application/json" if name.endswith(".json") else "text/csv"
         return self.file_uploader(key=key).set_value((name, content, kind)).run()
 
@@ -303,7 +292,6 @@ class Page(AppTest):
         return self.send(self.message(done, gesture=gesture))
 
     def press(self, name: str) -> "Page":
-        """Press a button that is enabled."""
         spec = self.control(name).spec
         assert not spec["disabled"], f"{name} cannot be pressed"
         return self.act(name, spec["means"])

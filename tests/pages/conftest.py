@@ -61,7 +61,6 @@ def opened(request, open_page) -> OpenPage:
 
 @pytest.fixture
 def made_up_map(monkeypatch) -> None:
-    """Make up the map of a plan."""
     make_up_map(monkeypatch)
 
 

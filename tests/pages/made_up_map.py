@@ -9,7 +9,6 @@ from tests.planning.region_maps import made_up_cell, rising
 
 
 def make_up_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make up the map of a plan."""
 
     def cells(scenario, x, y, places, goal, **_):
         target = getattr(goal, "epsilon", 4.0)

@@ -7,12 +7,11 @@ import pytest
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
-from dpviz.scenario.data import SMALLEST_RATE
 from dpviz.scenario.mechanism import SHUFFLED
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui.questions import batch_drawing
 from tests.csv_text import rows_of
-from tests.pages.app import BARE_RATES, RATES, TOY, link_of
+from tests.pages.app import RATES, TOY, link_of
 from tests.scenario.changes import varied
 
 PAGE = KEY = "batch_drawing"
@@ -30,17 +29,7 @@ def test_what_is_folded_is_not_drawn(opened, monkeypatch):
     assert not {COUPLED, OUTPUTS, PARTITION} & opened(walk, parts=()).chart_keys
 
 
-def test_no_later_batch_than_can_be_drawn_is_told_or_taken(opened):
-    app = opened(LINK | {"num_series": "100000", "drawn_batch": "1500"}, ("open_data",))
-    app.act("batch_size", "10000")
-    told = app.control("drawn_batch")
-    assert app.chart_title(KEY).startswith(f"Batch {told.text} (")
-    assert told.value == told.stops[-1] < 1500
-    app.act("drawn_batch", "1400")
-    assert f"from 1 to {told.value}" in app.warnings
-
-
-def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
+def test_next_previous_and_a_new_run_change_link_and_drawing_up_to_the_ends(opened):
     app = opened(LINK | {"drawn_batch": "20"})
     for key, number in (("next_batch", 21), ("next_batch", 22), ("previous_batch", 21)):
         app.press(key)
@@ -58,14 +47,10 @@ def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
     run = drawn_run(app.scenario, 2, found)
     assert run.hits[-1] > 0
     assert not run.hits[21:-1].any()
-
-
-def test_first_and_last_batch_are_the_ends(opened):
-    assert opened(parts=()).control("previous_batch").disabled
-    app = opened(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)}, parts=())
-    for key in ("next_batch", "next_hit", "play_batches"):
-        assert app.control(key).disabled
-    assert app.chart_title(KEY).startswith("Batch 2,000 (")
+    app.act("drawn_batch", 1)
+    assert app.control("previous_batch").disabled
+    app.act("drawn_batch", MOST_DRAWN_BATCHES)
+    assert all(app.control(key).disabled for key in ("next_batch", "next_hit", "play_batches"))
 
 
 def test_a_next_hit_that_there_is_not_or_that_costs_too_much_is_said(opened, monkeypatch):
@@ -125,9 +110,8 @@ def test_file_has_every_window_of_the_batch_and_the_counts(opened, downloads):
     assert float(counted[1]["probability"]) == pytest.approx(0.1 * 6 / 19)
 
 
-@pytest.mark.parametrize("scheme", [{}, {"top_level": "flat"}, {"bottom_level": "poisson"}])
-def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
-    app = opened(LINK | scheme | {"drawn_batch": "5"}, parts=("open_code",))
+def test_code_prints_the_windows_of_the_batch(opened, capsys):
+    app = opened(LINK | {"bottom_level": "poisson", "drawn_batch": "5"}, parts=("open_code",))
     exec(compile(app.code[0].value, "shown", "exec"), {})
     printed = capsys.readouterr().out.splitlines()
     batch = drawn_batch(app.scenario, 1, 5)
@@ -138,21 +122,9 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
     assert len(printed) == len(batch) + 1
 
 
-def test_fewer_batches_of_very_many_windows_are_drawn_and_that_is_said(opened):
-    app = opened(LINK | {"num_series": "100000", "batch_size": "100000", "drawn_batch": "2000"})
-    app.assert_sound(KEY)
-    assert "Only 30 of 2,000 batches are drawn" in app.said
-    assert app.chart_title(KEY).startswith("Batch 30 (100,000 windows of 100,000 series")
-
-
 def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
     app = opened(LINK | RATES)
-    assert "no batch can be drawn" in app.notes
     assert "Theorem 4.4" in app.headline
     assert app.chart_keys == {OUTPUTS}
     app.press("batch_shape")
     app.assert_sound(KEY)
-    for rate in (SMALLEST_RATE, 1.0):
-        app = opened(BARE_RATES | {"bottom_rate": str(rate), "top_rate": str(rate)})
-        assert not app.error
-        assert app.chart_title(OUTPUTS)

@@ -3,13 +3,11 @@
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.budget import budget_counts, budget_point, trained_for
 from dpviz.planning.protection import at_relation
 from dpviz.scenario import PRESETS, from_fields, to_fields
 from dpviz.ui import compute, filling, frame
 from dpviz.ui.compute import COARSE, curves_ladder, curves_part
-from dpviz.ui.filling import waiting_for_all
-from dpviz.ui.questions import privacy_curve, protection
+from dpviz.ui.questions import privacy_curve
 from dpviz.ui.results import RESULTS
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
@@ -57,33 +55,12 @@ def test_without_a_lower_bound_there_is_none_to_check(open_page):
     assert buttons(app) == {"second_upper"}
 
 
-def test_series_of_several_lengths_are_told_to_be_beyond_the_other_library(open_page):
-    several = SHORT | {"series_length": "20,30", "bottom_level": "poisson"}
-    app = open_page(several, parts=PARTS)
-    app.click("second_upper")
-    words = [text.value for text in app.markdown]
-    assert any(word.startswith("dp-accounting cannot check the upper bound") for word in words)
-
-
 TRAFFIC = PRESETS["traffic"].scenario
 
 
 def charts(app) -> str:
     """Return the charts of a page as they are sent to the browser."""
     return " ".join(str(element.proto) for element in app.elements)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
-def test_each_width_has_the_number_that_its_own_headline_has(scenario):
-    """Whichever of them is protected: 171.2 is not 171.8 beside another one."""
-    with waiting_for_all():
-        lines, _ = protection._known_widths(curves_of(scenario))
-    for _, points in lines:
-        for point in (points[0], points[-1]):
-            relation = point.scenario.relation
-            own = at_relation(scenario, relation.level, relation.width)
-            assert point.proven == curves_of(own).proven
 
 
 def test_the_chart_of_widths_tells_the_numbers_of_the_headlines(open_page):
@@ -96,15 +73,6 @@ def test_the_chart_of_widths_tells_the_numbers_of_the_headlines(open_page):
         assert all(number in drawn for number in numbers)
         assert "19.05" not in drawn
         assert "171.8" not in drawn
-
-
-@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
-def test_each_length_of_training_has_the_number_of_a_run_of_that_length(scenario):
-    counts = budget_counts(scenario)
-    for count in (counts[0], scenario.training.count, counts[-1]):
-        point = budget_point(scenario, count)
-        run = curves_of(trained_for(scenario, count)).proven
-        assert (point.upper, point.lower) == (run.upper, run.lower)
 
 
 @pytest.mark.slow

@@ -27,7 +27,6 @@ PAGE, LINK = "lessons", {}
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch) -> Classes:
-    """Return the classes of a server of its own."""
     path = tmp_path / "classes.sqlite"
     monkeypatch.setenv(CLASSES_VARIABLE, str(path))
     return Classes(path)
@@ -49,22 +48,16 @@ def joined(opened, teacher, **more):
     return opened({"class": teacher["class_code"], **more})
 
 
-def test_teacher_starts_a_class_and_sees_how_it_is_joined(opened, teacher):
-    app = opened(teacher)
-    assert teacher["class_code"] in app.all_words
-    assert "Nobody has answered yet." in app.all_words
-    assert "class_code_typed" not in app.controls
-
-
 def test_two_presses_start_one_class(kept, opened):
     app = opened()
     press = ("start_class", app.control("start_class").spec["means"])
     app.acts([press, press])
     assert [*app.state.led] == [app.link["class_code"]]
+    assert app.link["class_code"] in app.all_words
+    assert "class_code_typed" not in app.controls
 
 
 def cookie_of(app) -> dict[str, str | int] | None:
-    """Return what the page lets the browser keep."""
     kept = [json.loads(one.proto.json) for one in app.components("dpviz_class_key")]
     return kept[0] if kept else None
 
@@ -88,9 +81,8 @@ def test_address_bar_never_shows_the_key_that_leads_and_a_reload_leads_on(
     assert cookie_of(without) is None
     assert teacher["class_key"] != key
     for value in (teacher["class_key"], "0" * 32, "<script>"):
-        monkeypatch.setattr(
-            ContextProxy, "cookies", {f"dpviz_class_{teacher['class_code']}": value}
-        )
+        cookies = {f"dpviz_class_{teacher['class_code']}": value}
+        monkeypatch.setattr(ContextProxy, "cookies", cookies)
         leads = value == teacher["class_key"]
         app = joined(opened, teacher)
         assert ("Nobody has answered yet." in app.all_words) == leads
@@ -166,7 +158,7 @@ def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
     assert "end_class" not in opened(forged).controls
 
 
-def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher):
+def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher, monkeypatch):
     app = opened().act("class_code_typed", "xxxxx")
     assert app.warnings.count("There is no class XXXXX") == 1
     app.act("class_code_typed", teacher["class_code"].lower())
@@ -175,7 +167,24 @@ def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher):
     assert app.query_params["class_key"] != teacher["class_key"]
     app.press("leave_class")
     assert not {"class_code", "class_key"} & set(app.query_params)
-    assert "class_code_typed" in app.controls
+    # Whose browser leads the class leads on.
+    cookie = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
+    monkeypatch.setattr(ContextProxy, "cookies", cookie)
+    app.act("class_code_typed", teacher["class_code"])
+    assert "Nobody has answered yet." in app.all_words
+    assert "class_key" not in app.query_params
+
+
+@pytest.fixture
+def limited(monkeypatch):
+    """Return a function that lets one address start and join so many classes."""
+    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
+
+    def limit(most):
+        monkeypatch.setattr(ui_classes, "_STARTED", Allowance(most, 60.0))
+        monkeypatch.setattr(ui_classes, "_JOINED", Allowance(most, 60.0))
+
+    return limit
 
 
 def test_who_comes_by_a_chart_of_the_class_votes_once_also_after_a_reload(
@@ -190,16 +199,6 @@ def test_who_comes_by_a_chart_of_the_class_votes_once_also_after_a_reload(
     cookie = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
     monkeypatch.setattr(ContextProxy, "cookies", cookie)
     assert "class_key" not in open_page(link, lesson.page, parts=()).link
-
-
-def test_who_types_the_code_of_the_class_that_the_browser_leads_leads_on(
-    opened, teacher, monkeypatch
-):
-    cookie = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
-    monkeypatch.setattr(ContextProxy, "cookies", cookie)
-    app = opened().act("class_code_typed", teacher["class_code"])
-    assert "Nobody has answered yet." in app.all_words
-    assert "class_key" not in app.query_params
 
 
 def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page, teacher):
@@ -290,10 +289,8 @@ def test_lessons_go_on_where_the_file_is_damaged(kept, opened, teacher):
     assert app.control("predict_bag").value == "a"
 
 
-def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch):
-    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
-    monkeypatch.setattr(ui_classes, "_STARTED", Allowance(0, 60.0))
-    monkeypatch.setattr(ui_classes, "_JOINED", Allowance(0, 60.0))
+def test_one_address_starts_and_joins_so_many(kept, opened, teacher, limited):
+    limited(0)
     app = opened().press("start_class")
     assert "from this network address" in app.warnings
     assert "class_code" not in app.query_params
@@ -302,28 +299,21 @@ def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch
     assert kept.tally(teacher["class_code"], teacher["class_key"], "bag").participants == 0
 
 
-def test_a_vote_that_could_not_be_counted_leaves_its_join_to_the_next(
-    kept, opened, teacher, monkeypatch
+def test_what_could_not_be_started_or_counted_leaves_its_place_to_the_next(
+    kept, opened, teacher, limited
 ):
-    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
-    monkeypatch.setattr(ui_classes, "_JOINED", Allowance(1, 60.0))
+    limited(1)
     app = joined(opened, teacher, lesson="bag")
     with unreachable("vote"):
         app.act("predict_bag", "a")
     assert "cannot be reached just now" in app.warnings
     app.act("predict_bag", "b")
     assert "your vote is counted. You can change it" in app.all_words
-
-
-def test_a_class_that_could_not_be_started_is_not_counted(kept, opened, monkeypatch):
-    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
-    monkeypatch.setattr(ui_classes, "_STARTED", Allowance(1, 60.0))
     app = opened()
     with unreachable("start"):
         app.press("start_class")
     assert "cannot be reached just now" in app.warnings
-    app.press("start_class")
-    assert "class_code" in app.query_params
+    assert "class_code" in app.press("start_class").query_params
 
 
 @pytest.mark.parametrize(

@@ -57,13 +57,6 @@ def test_crowded_page_is_the_same(open_page, monkeypatch, order, page):
     assert crowded.link == quiet.link
 
 
-def test_crowded_page_says_what_it_refuses(open_page, monkeypatch):
-    monkeypatch.setattr(frame, "is_crowded", lambda: True)
-    app = open_page(SHORT).act("noise_multiplier", "-3")
-    assert "-3" in app.warnings
-    assert app.control("noise_multiplier").text == "1"
-
-
 def test_crowded_page_asks_first_where_a_file_leaves_settings_open(open_page, monkeypatch, order):
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
     app = open_page().upload("upload_0", "series.csv", b"a,b\n" + b"1,2\n" * 60)

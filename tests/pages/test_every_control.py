@@ -1,4 +1,4 @@
-"""An act on any control of any page changes its field alone, in the link, until it is undone."""
+"""An act on any control of any page changes its field alone, until it is undone, or nothing."""
 
 import pytest
 
@@ -68,6 +68,16 @@ CHANGES = {
     "region_pick_x_of": set(),
     "region_pick_y_of": set(),
 }
+# Whatever a browser may send in the place of a value.
+VALUES = [
+    None, True, 0, 7, -1.5, float("nan"), float("inf"), 10**400, "", "nan", "1e999", "x" * 5000,
+    "\0", "\ud800", "๑", [], [[]], ["nobody"], [None], {}, {"x": 1},
+    {"x": float("nan"), "y": 10**9},
+    {"customdata": [10**30, -1]}, {"customdata": True}, {"customdata": {"a": []}},
+]  # fmt: skip
+# What leads away, and what computes for long.
+LEFT_ALONE = {"presenter", "present", "train_start", "train_cancel"}
+WITHOUT_CONTROLS = ("start", "theorems", "how_to_choose")
 # The others take their turn in the long run.
 QUICK = ("multistage",)
 PAGES = [
@@ -90,7 +100,10 @@ def other_value(one):
 def test_an_act_changes_its_field_alone_and_is_in_the_link_and_taken_back(
     open_page, training_runs, made_up_map, page
 ):
-    """Also after a reload; together, the controls are those that the page is said to have."""
+    """Also after a reload; together, the controls are those that the page is said to have.
+
+    In the end no value of an act raises anything, on none of them and on no chart.
+    """
     seen, own = set(), set(PAGE_SETTINGS.get(page, ())) - BY_OTHER_MEANS
     for state in STATES.get(page, [{}]):
         app = open_page(({} if page in WITHOUT_SCENARIO else LINK) | state, page, OPEN)
@@ -123,3 +136,16 @@ def test_an_act_changes_its_field_alone_and_is_in_the_link_and_taken_back(
                 assert (app.link, app.state.view) == (before, view), name
                 assert app.control(name).value == one.value, name
     assert own <= {name.removeprefix("choose_") for name in seen}
+    assert_nothing_is_raised(app, has_none=page in WITHOUT_CONTROLS)
+
+
+def assert_nothing_is_raised(app, has_none):
+    """Send each value to all controls and charts: the page goes on, or says what it refused."""
+    parts = app.session_state["dpviz_acts"].parts.values()
+    names = {name for part in parts for name in part.handlers}
+    assert bool(names) != has_none
+    for value in VALUES:
+        told = app.message([(name, value) for name in names - LEFT_ALONE])
+        for one in told["acts"]:
+            one["value"] = value  # as it is
+        app.send(told)

@@ -1,4 +1,4 @@
-"""Every way of sampling, on every page: an answer, or a refusal that names what to change."""
+"""Every way of sampling has an answer, or a refusal that names what to change."""
 
 from itertools import product
 
@@ -77,54 +77,3 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
         app.assert_sound("privacy_curve")
         epsilon = best_upper(scenario).epsilon_at(scenario.delta).high
         assert f"**ε ≤ {rounded_up(epsilon)} at δ = 10⁻⁷**" in app.headline, case
-
-
-# With what is drawn, and whether a data shape is needed for it.
-CHARTS = [
-    ("subsequences", "subsequences", {"compared_steps": "1"}, False),
-    ("subsequences", "over_steps", {"chart": "training"}, False),
-    ("sample_or_walk", "sample_or_walk", {}, False),
-    ("privacy_curve", "over_training", {"chart": "training"}, False),
-    ("label_noise", "label_noise", {}, False),
-    ("label_noise", "label_noise", {"forecast_noise": "2.0"}, True),
-    ("label_noise", "noise_map", {"noise_chart": "map", "forecast_noise": "2.0"}, True),
-    ("protection", "protection", {"relation_width": "1"}, False),
-    ("protection", "protection", {"relation_width": "2"}, True),
-    ("one_bag", "bag_lengths", {}, True),
-    ("one_bag", "one_bag", {"bag_chart": "curve", "forecast_noise": "2.0"}, True),
-    ("one_bag", "one_bag", {"bag_chart": "curve"} | RELATIONS["3-user"], True),
-    ("epsilon_meaning", "trade_off", {}, True),
-    ("epsilon_meaning", "trade_off", {"forecast_noise": "2.0"}, True),
-    ("batch_drawing", "batch_drawing", {"drawn_batch": "12"}, True),
-    ("batch_drawing", "batch_drawing", {"drawn_batch": "12"} | RELATIONS["3-user"], True),
-]
-
-
-CASES = [
-    (page, key, view, data)
-    for page, key, view, needs_shape in CHARTS
-    for data in ("shape", "rates")
-    if data == "shape" or not needs_shape
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "key", "view", "data"), CASES)
-def test_other_charts_answer_or_refuse_every_scheme(open_page, page, key, view, data):
-    app = open_page(page=page, parts=("open_every_rate",))
-    schemes = [
-        (top, bottom)
-        for top, bottom in product(TOP_LEVELS, BOTTOM_LEVELS)
-        if refusal_in_scenario(data, top, bottom, "1-event") is None
-    ]
-    drawn = 0
-    for top, bottom in schemes:
-        link = DATA[data] | view | {"batch_size": "4", "top_level": top, "bottom_level": bottom}
-        app.open_link(link)
-        assert not app.warning, (top, bottom)
-        if page == "subsequences" and top == "flat":
-            assert f"{SETTINGS['top_level'].title} = 'flat' is not allowed: " in app.errors
-            continue
-        app.assert_sound(key)
-        drawn += 1
-    assert drawn >= 4

@@ -10,7 +10,6 @@ from dpviz.ui.lesson_links import view_query
 from dpviz.ui.sharing import shared_link
 from dpviz.wording.numbers import rounded
 from tests.pages.app import link_of
-from tests.scenario.changes import varied
 
 
 def hours(length):
@@ -102,11 +101,6 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     assert set(ASKED) <= set(app.controls)
 
 
-def test_values_anywhere_are_asked_for_as_they_are_protected(with_file):
-    anywhere = with_file(link=link_of(varied(PRESETS["toy"].scenario, level="user")))
-    assert "values of one series may" in str(anywhere.control("first_relation_width"))
-
-
 def test_where_a_series_has_no_room_for_what_is_usual_nothing_is_suggested(open_page):
     app = open_page()
     app.open_series("hours.csv", hours(96))
@@ -152,17 +146,6 @@ def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):
     assert "ε ≤" in app.headline
 
 
-@pytest.mark.slow
-def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
-    app = open_page()
-    unit = app.scenario.training.unit
-    chosen = {"context_length": 5, "forecast_length": 3, "batch_size": 2, "relation_width": 7}
-    for field, value in (chosen | {unit: 7}).items():
-        app.act(field, value)
-    app.open_series("hours.csv", HOURS)
-    assert "ε ≤" in app.headline
-
-
 def test_a_refused_choice_is_none(with_file):
     """Which lengths could be the worst is known after the field is taken: more than are kept."""
     app = with_file()
@@ -193,23 +176,6 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen_and_a_preset_does_
     app.press("reset_all")
     assert "ε" not in app.headline
     app.act("preset", "traffic")
-    assert "ε ≤" in app.headline
-
-
-@pytest.mark.slow
-def test_whom_somebody_chose_on_another_control_is_not_asked_for(with_file):
-    app = with_file("protection")
-    assert set(ASKED) <= set(app.controls)
-    app.press("ready_two-weeks")
-    app.press("first_keep")
-    assert app.scenario.relation.width == 14 * 24
-    app.press("undo")
-    app.press("undo")
-    assert app.control("first_relation_width").value == ""
-    app.act("first_relation_width", "1")
-    for name, value in zip((*ASKED[:3], ASKED[4]), (48, 12, 4, 9), strict=True):
-        app.act(name, value)
-    assert app.scenario.relation.width == 1
     assert "ε ≤" in app.headline
 
 

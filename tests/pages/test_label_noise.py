@@ -1,23 +1,14 @@
 """The page about noise on context and labels."""
 
-from dpviz.planning import curves_of
-from dpviz.planning.label_noise import with_noise, without_noise
-from dpviz.wording.label_noise import noise_headline, noise_title
-from tests.pages.app import BARE_RATES, FOLDED_PARTS, TOY, link_of
+import pytest
+
+from dpviz.planning.label_noise import NOISES, with_noise
+from tests.pages.app import BARE_RATES, TOY, link_of
 from tests.scenario.changes import varied
 
 PAGE = KEY = "label_noise"
 NOISY = with_noise(varied(TOY, steps=10), context=0.5, forecast=2.0)
 LINK = link_of(NOISY)
-
-
-def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
-    app = opened(parts=FOLDED_PARTS)
-    app.assert_sound(KEY)
-    own, plain = curves_of(NOISY), curves_of(without_noise(NOISY))
-    assert app.headline == noise_headline(own, plain)
-    assert app.described(KEY).startswith(noise_title(own, plain))
-    assert "Theorem G.1" in app.words  # the certificate
 
 
 def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
@@ -36,3 +27,10 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(opened):
     assert "Rates alone do not tell what noise buys" in app.headline
     app.act("noise_view", "map")
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
+
+
+@pytest.mark.slow
+def test_a_field_of_the_map_that_is_clicked_is_adopted(opened):
+    app = opened(LINK | {"noise_chart": "map"})
+    app.act("noise_map_clicked", {"x": 3, "y": 5})
+    assert app.scenario == with_noise(NOISY, context=NOISES[3], forecast=NOISES[5])

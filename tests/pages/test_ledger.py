@@ -48,13 +48,7 @@ def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloa
     bars = app.traces("ledger")
     assert bars["alone"]["x"] == [row.alone.quoted for row in found.rows]
     assert bars["all"]["x"] == [found.upper.high]
-    assert "pilot: epsilon at most" in app.described("ledger")
-    assert "| pilot | Theorem 4.4, 20 steps |" in app.all_words
     assert ledger_from_json(downloads["Save the ledger (JSON)"]()) == RUNS
-    table = downloads["Download CSV"]()
-    lines = [line for line in table.splitlines() if not line.startswith("#")]
-    assert [line.partition(",")[0] for line in lines] == ["place", "all", "1", "2"]
-    assert "protected: any single value of one series" in table
     # What the current settings would add follows their noise.
     added = []
     for noise in (SHORT.noise.noise_multiplier, 2.0, 50.0):
@@ -96,7 +90,6 @@ def test_a_next_run_of_no_finite_loss_is_not_passed_over(opened):
     app = opened(**link_of(loud, view=View(ledger_budget=20.0)))
     assert app.traces("ledger")["next"]["text"] == ["not finite"]
     assert ": **no finite ε is proven**." in app.headline
-    assert "with the next run: at most not finite" in app.described("ledger")
 
 
 def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
@@ -105,12 +98,6 @@ def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     assert set(app.traces("ledger")) == {"alone", "all"}
     assert "With the next run" not in app.headline
     assert "the next run" in app.errors
-
-
-def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
-    app = opened((NamedRun(name="the next run", scenario=SHORT),))
-    assert "for at most **" in app.all_words
-    assert not app.errors
 
 
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
@@ -125,6 +112,13 @@ def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(o
     assert "run_1" in app.link
     app.press("ledger_add")  # under the name that is proposed
     assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1"]
+    # A name that is refused stays to be mended.
+    app.act("name_of_run", "run 1").press("ledger_add")
+    assert "another run of the ledger has this name" in app.warnings
+    assert app.control("name_of_run").value == "run 1"
+    app.act("name_of_run", "run 2").press("ledger_add")
+    assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1", "run 2"]
+    assert app.control("name_of_run").value == ""
 
 
 def test_runs_are_renamed_opened_and_removed_and_no_two_have_one_name(opened):
@@ -175,10 +169,8 @@ def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_rem
 
 
 def test_a_full_ledger_takes_no_more(opened):
-    runs = tuple(NamedRun(name=f"r{at}", scenario=SHORT) for at in range(MOST_RUNS))
-    app = opened(runs)
+    app = opened(tuple(NamedRun(name=f"r{at}", scenario=SHORT) for at in range(MOST_RUNS)))
     assert app.control("ledger_add").disabled
-    assert f"**{MOST_RUNS} runs together" in app.headline
 
 
 def test_a_file_takes_the_place_of_the_runs_and_a_bad_one_does_not(opened):
@@ -218,24 +210,11 @@ def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads)
     found = ledger(RUNS, 1e-7)
     assert rounded_down(20.0 - found.at_half_delta) in app.headline
     assert f"<strong>Left: ε = {rounded_down(20.0 - found.at_half_delta)}" in page
-    assert rounded_up(found.upper.high) in page
     body = page[page.index("<body>") :]
     assert "&lt;b&gt;main&lt;/b&gt;</h2>" in body
     assert "<b>main" not in body.partition("<script")[0]
-    assert "pilot</h2>" in body
-    assert "--delta 1e-07" in body
     assert "Corner shop" in page
     assert "Daily sales" in page
-
-
-def test_a_name_that_is_refused_stays_to_be_mended(opened):
-    app = opened().act("name_of_run", "pilot")
-    app.press("ledger_add")
-    assert "another run of the ledger has this name" in app.warnings
-    assert app.control("name_of_run").value == "pilot"
-    app.act("name_of_run", "pilot 2").press("ledger_add")
-    assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "pilot 2"]
-    assert app.control("name_of_run").value == ""
 
 
 def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page, made_up_map):

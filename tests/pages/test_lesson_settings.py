@@ -62,16 +62,6 @@ def test_settings_of_a_lesson_opened_by_its_link_are_all_there_is(open_page):
     assert app.scenario == LESSONS_BY_NAME["steps"].scenario
 
 
-def test_settings_that_began_as_the_start_s_come_back(open_page):
-    """Which are those that some lessons have, too."""
-    app = open_page({}, LESSON.page, parts=())
-    app.act("noise_multiplier", 3.0)
-    own = app.scenario
-    app.open_link(prepared_query(app.state, LESSON))
-    app.press("leave_lesson")
-    assert app.scenario == own
-
-
 def test_undo_of_a_lesson_s_settings_gives_all_of_one_s_own_back(in_lesson):
     in_lesson.press("whole_page")
     in_lesson.press("undo")

@@ -2,30 +2,18 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpviz.planning import curves_of
-from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
-from dpviz.scenario import PRESETS, Sampling, Training
+from dpviz.planning.one_bag import bag_run, promise_run
+from dpviz.scenario import Sampling, Training
 from dpviz.scenario.mechanism import COINS
 from dpviz.ui.questions import one_bag
-from dpviz.wording.one_bag import PROMISE, bag_headline, loader_label, loaders_table
-from tests.pages.app import FOLDED_PARTS, TOY, link_of
+from dpviz.wording.one_bag import PROMISE, loader_label
+from tests.pages.app import TOY, link_of
 
 PAGE = "one_bag"
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
 LINK = link_of(SHORT)
 BAG = Sampling(batch_size=32, top_level="flat")
-
-
-def test_promise_truth_and_the_loaders_are_told(opened):
-    app = opened(parts=FOLDED_PARTS)
-    app.assert_sound("bag_lengths")
-    runs = [bag_run(SHORT), bag_run(SHORT, COINS), series_first_run(SHORT)]
-    named = [(loader_label(run), curves_of(run)) for run in runs]
-    promises = [(loader_label(run), curves_of(promise_run(run))) for run in runs[:2]]
-    assert app.headline == bag_headline(named[0][1], promises[0][1])
-    assert loaders_table(named, promises) in app.words
 
 
 def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
@@ -58,41 +46,22 @@ def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
     assert app.scenario.sampling.bottom_level == "with-replacement"
 
 
-@pytest.mark.slow
-def test_bag_grows_by_series_and_the_batch_keeps_its_part(opened):
-    app = opened()
-    app.act("bag_size", 20_000)
-    scenario = app.scenario
-    assert (scenario.shape.num_series, scenario.shape.start_positions) == (1000, 20)
-    assert scenario.sampling.batch_size == 100
-    assert "of the bag's 20,000 windows" in app.headline
-    assert app.control("batch_share").value == 0.005
-    assert not app.notes
-    app.act("bag_size", 6400)
-    assert app.scenario == SHORT
-    app.press("undo")
-    assert bag_size(app.scenario.data) == 20_000
-
-
-def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
+def test_typed_bag_is_rounded_to_whole_series_and_the_batch_keeps_its_part(opened):
     app = opened(LINK | {"bag_chart": "curve"})
     app.act("bag_size", "1e4+")
     assert "Windows in the bag N_total = '1e4+' is not allowed: it must be a whole" in app.warnings
     app.act("bag_size", "10,010")
     assert app.scenario.shape.num_series == 500
     assert "The bag has 10,000 windows: 20 windows of each of 500 series." in app.notes
-
-
-@pytest.mark.slow
-def test_ratio_changes_the_batch_and_rounding_is_told(opened):
-    app = opened(LINK | {"bag_chart": "curve"})
-    app.act("batch_share", 0.01)
-    assert app.scenario.sampling.batch_size == 64
-    app.act("batch_share", "0.0002")
-    assert app.scenario.sampling.batch_size == 1
-    assert "Λ is a whole number of windows, 1: 0.0001563 of the bag." in app.notes
+    assert app.scenario.sampling.batch_size == 50
+    app.act("batch_share", "0.00018")
+    assert app.scenario.sampling.batch_size == 2
+    assert "Λ is a whole number of windows, 2: 0.0002 of the bag." in app.notes
     app.act("batch_share", "2")
     assert "Batch ratio Λ / N_total = 2 is not allowed" in app.warnings
+    app.act("window_length", 16)
+    shape = app.scenario.shape
+    assert shape.context_length + shape.forecast_length == 16
 
 
 def test_a_batch_of_the_whole_bag_is_told_beside_its_ratio(opened):
@@ -114,27 +83,9 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
     assert app.scenario == SHORT
 
 
-@pytest.mark.slow
-def test_window_length_moves_the_context_and_then_the_forecast(opened):
-    traffic = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=1))
-    app = opened(link_of(traffic) | {"bag_chart": "curve"})
-    app.act("window_length", 64)
-    shape = app.scenario.shape
-    assert (shape.context_length, shape.forecast_length) == (40, 24)
-    assert not app.notes
-    app.act("window_length", 16)
-    shape = app.scenario.shape
-    assert (shape.context_length, shape.forecast_length, shape.series_lengths) == (0, 16, (17_536,))
-    assert "L_F is now 16 and L_C 0. Series of 17,536 values have as many windows" in app.notes
-    assert "in up to 16 of the bag's 15,103,102 windows" in app.headline
-    app.act("window_length", 120)
-    assert app.scenario == traffic
-
-
 def test_own_windows_per_series_are_compared_and_one_is_offered(opened):
     app = opened(LINK | {"num_subsequences": "4", "bag_chart": "curve"})
     assert "series first (4 windows each)" in app.said
-    assert "the 4 windows per series of your settings" in app.captions
     app.press("one_window")
     assert app.scenario == SHORT
     assert "series first (1 window each)" in app.said

@@ -4,22 +4,9 @@ import json
 
 import pytest
 
-from dpviz.scenario import PRESETS, DataShape, Training
-from dpviz.wording.texts import without_formulas
+from dpviz.scenario import Training
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
-
-
-@pytest.mark.every(3)
-@pytest.mark.parametrize("name", [name for name in PRESETS if name != "toy"])  # which is set
-def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
-    app = open_page()
-    app.act("preset", name)
-    assert app.scenario == PRESETS[name].scenario
-    assert app.control("preset").value == name
-    # What sets it apart from the paper's own runs is said beside it.
-    captions = (without_formulas(caption.value) for caption in app.caption)
-    assert any(PRESETS[name].source in caption for caption in captions)
 
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
@@ -44,14 +31,6 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     assert app.control("relation_width").disabled
     app.press(next(name for name, one in app.controls.items() if "Back" in one.label))
     assert app.scenario == before
-
-
-def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
-    app = open_page()
-    app.act("num_series", "10")
-    assert app.scenario.shape.num_series == 10
-    assert app.scenario.sampling.batch_size == 10
-    assert "Batch size lowered to 10" in app.notes
 
 
 def test_windows_per_series_keep_batch_size_and_steps_and_nothing_has_to_be_said(open_page):
@@ -144,32 +123,13 @@ def test_a_run_in_epochs_stays_as_long_where_windows_come_from_one_bag(open_page
     assert app.scenario.num_steps == 10 * epochs
 
 
-def test_a_bags_batch_that_is_lowered_for_series_is_said(open_page):
+def test_a_batch_that_is_lowered_for_series_is_said(open_page):
     """A bag has more windows than there are series."""
     app = open_page(link_of(TOY) | {"top_level": "flat", "batch_size": "1000"})
     app.act("top_level", "without-replacement")
     assert app.scenario.sampling.batch_size == 320
     assert "Batch size lowered to 320" in app.notes
-
-
-SEVERAL = DataShape(
-    num_series=40, series_lengths=(20, 25, 40), context_length=12, forecast_length=4
-)
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({}, "ρ = 32 / 320 = 0.1; 10 steps per epoch"),
-        ({"top_level": "flat"}, "Λ / N_total = 32 / 6,400 = 0.005; 200 steps per epoch"),
-        ({"data": SEVERAL, "batch_size": 8}, "20, 25, 40. The shortest decides."),
-        (
-            {"data": SEVERAL, "batch_size": 8, "forecast_noise": 2.0},
-            "20, 25, 40. The worst of them decides.",
-        ),
-    ],
-)
-def test_what_the_rates_follow_from_is_told_below_the_data(open_page, changes, told):
-    """One bag draws a share of all windows; which series decides is told where it is known."""
-    app = open_page(link_of(varied(TOY, steps=5, **changes)), parts=("open_data",))
-    assert told in " ".join(caption.value for caption in app.caption)
+    app.act("num_series", "10")
+    assert app.scenario.shape.num_series == 10
+    assert app.scenario.sampling.batch_size == 10
+    assert "Batch size lowered to 10" in app.notes

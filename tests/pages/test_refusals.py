@@ -29,10 +29,6 @@ REFUSED = [
      "Series N = 1900000 is not allowed"),
     ("release", RELEASE | {"release_epsilon": "1", "release_way": "gaussian-classical"},
      "below 1 only"),
-    ("release", RELEASE | {"release_epsilon": "1", "release_way": "subsample-paper"},
-     "below 1 only"),
-    ("release", RELEASE | {"participation": "5000"},
-     "Steps that one individual is in, at most = 5000"),
     ("release",
      RELEASE | {"participation": "1", "release_rate": "0.001", "release_delta": "0.01"},
      "less than"),
@@ -49,7 +45,6 @@ REFUSED = [
      TRAINING | {"trained_steps": "20000", "trained_context": "400", "panel_length": "1000",
                  "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},
      "Training steps asked for = 20000"),
-    ("train", TRAINING | {"trained_batch": "31"}, "Batch size Λ = 31 is not allowed"),
     ("train", TRAINING | {"trained_forecast": "40"},
      "it must have at least 120 for a Forecast length"),
 ]  # fmt: skip
@@ -69,7 +64,6 @@ LEFT = [
     ("one_bag", link_of(varied(TOY, steps=10).with_rates(bottom_rate=0.5)),
      "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many",
      "bag_shape"),
-    pytest.param("one_bag", BARE_RATES, "rates alone", ("preset", "toy"), marks=pytest.mark.slow),
     ("theory_check", SHORT | ATTACKS | RATES, "rates draw no batches", "batch_shape"),
 ]  # fmt: skip
 
@@ -121,7 +115,6 @@ HOSTILE = {
     "empty sweep": (OF_A_SWEEP, b"", ""),
     "no sweep": (OF_A_SWEEP, b"a,b\n1,2\n", ""),
     "no parquet": (OF_A_SWEEP, b"PAR1xxxxPAR1", ""),
-    "zeros": (OF_A_SWEEP, b"\x00" * 99, ""),
     "empty": (OF_SERIES, b"", "The file is empty."),
     "short": (OF_SERIES, series_csv([20] * 2), "31 values are needed, and it has 20"),
     "negative": (

@@ -18,17 +18,6 @@ def drawn(app) -> set[str]:
     return {trace["legendgroup"] for trace in app.chart(KEY)["data"] if "legendgroup" in trace}
 
 
-def test_number_of_windows_of_the_settings_is_compared_too(opened):
-    app = opened(LINK | {"num_subsequences": "3"})
-    app.assert_sound(KEY)
-    assert len(drawn(app)) == 5
-    assert (
-        "With 3 windows per series a batch holds 6 windows, not 8: it has room for 2 series."
-        in (app.captions)
-    )
-    assert app.scenario.sampling.num_subsequences == 3
-
-
 def test_what_is_to_come_keeps_its_place_in_the_legend_and_what_is_left_out_has_none(
     opened, monkeypatch
 ):
@@ -57,12 +46,3 @@ def test_no_course_of_training_is_offered_for_a_single_step(opened):
     # A link's choice stays in sight.
     linked = opened(TWO | {"compared_steps": "1", "chart": "training"})
     assert "1 step" in linked.control("compared_steps").options
-
-
-def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
-    app = opened(TWO | {"compared_steps": "1"})
-    app.act("bottom_level", "poisson")
-    app.assert_sound(KEY)
-    app.act("bottom_rate", 0.5)
-    assert "poisson" in app.warnings
-    assert app.scenario.shape is not None

@@ -124,16 +124,13 @@ def with_huge_values(open_page):
     return opened_with(open_page, LINK | {"trained_steps": "3"}, panel, "file huge")
 
 
-def test_they_are_refused_before_training_with_what_is_allowed(open_page, training_runs):
+def test_a_baseline_that_is_not_finite_is_refused_or_said_beside_what_was_spent(
+    open_page, training_runs, monkeypatch
+):
+    """It is said though no size were refused."""
     app = with_huge_values(open_page)
     assert "the size of each value must be" in app.all_words
     assert not training_runs.runs
-
-
-def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
-    open_page, training_runs, monkeypatch
-):
-    """Though no size were refused."""
     monkeypatch.setattr("dpviz.training.panel.LARGEST_SIZE", np.inf)
     app = train(with_huge_values(open_page))
     assert "The error of the seasonal naive forecast is not finite" in app.all_words
@@ -156,7 +153,6 @@ def planned_for(open_page):
 
 
 def trained_on(app):
-    """Go to the page that trains, and choose the file."""
     return app.go_to(PAGE).act("choose_trained_on", "file")
 
 
@@ -199,15 +195,6 @@ def test_a_batch_of_one_bag_may_have_more_windows_than_there_are_series(open_pag
     assert small_run_view(varied(bag, batch_size=1000), 1.0, None)["trained_batch"] == 1000
 
 
-def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_runs):
-    app = open_page(PLANNED, "planner", ("open_data",)).upload("upload_0", "tidy.csv", TIDY)
-    guess = 'Column "store" was taken to name the series'
-    assert guess in app.all_words
-    app = trained_on(app.press("use_file"))
-    assert "From the file: 9 series." in app.all_words
-    assert guess not in app.all_words
-
-
 CHOSEN = {
     "context_length": 5, "forecast_length": 2, "batch_size": 4, "relation_width": 1, "training": 20
 }  # fmt: skip
@@ -223,19 +210,16 @@ def planned_tidily(open_page, link=PLANNED, **others):
     return with_all_chosen(app.open_series("tidy.csv", TIDY), **others)
 
 
-def test_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
+def test_rates_and_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
     """Nor is one that was used before them."""
     app = planned_tidily(open_page)
     assert app.button(key="train_plan").label == "Train with this plan"
     assert '"store"' in downloads[SCRIPT]()
+    app.act("bottom_rate", 0.2)
+    assert app.button(key="train_plan").label == "Train a small run with this plan"
+    app.press("undo")
     app.act("series_length", "60 x 40, 50 x 30")
     assert '"store"' not in downloads[SCRIPT]()
-    assert app.button(key="train_plan").label == "Train a small run with this plan"
-    assert app.click("train_plan").state.view.trained_on == "generated"
-
-
-def test_rates_that_are_set_directly_are_of_no_file(open_page):
-    app = planned_tidily(open_page).act("bottom_rate", 0.2)
     assert app.button(key="train_plan").label == "Train a small run with this plan"
     assert app.click("train_plan").state.view.trained_on == "generated"
 

@@ -1,8 +1,5 @@
 """What stays from change to change and page to page, and the ways back from a change."""
 
-import pytest
-
-from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from tests.pages.app import EXPLORING, TOY, link_of
@@ -43,6 +40,13 @@ def test_numbers_go_back_to_the_preset_that_was_chosen(open_page):
     app.go_back("epochs")
     assert app.scenario == PRESETS["traffic"].scenario
     assert app.control("reset_all").disabled
+    # In the unit that is counted in.
+    app.act("preset", "toy")
+    app.act("training_unit", "epochs")
+    app.act("epochs", 20)
+    app.go_back("epochs")
+    assert app.scenario.training.count == 100
+    assert app.scenario.num_steps == TOY.num_steps
 
 
 def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
@@ -59,30 +63,6 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     assert app.scenario.sampling.bottom_level == "poisson"
 
 
-def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
-    app = open_page()
-    app.act("training_unit", "epochs")
-    app.act("epochs", 20)
-    app.go_back("epochs")
-    assert app.scenario.training.count == 100
-    assert app.scenario.num_steps == TOY.num_steps
-
-
-def test_link_over_other_settings_can_be_taken_back(open_page):
-    app = open_page()
-    app.act("noise_multiplier", 2.0)
-    before = app.scenario
-    for name, value in link_of(PRESETS["traffic"].scenario).items():
-        app.query_params[name] = value
-    del app.query_params["steps"]
-    app.run()
-    assert app.scenario == PRESETS["traffic"].scenario
-    assert app.state.origin == app.scenario
-    app.press("undo")
-    assert app.scenario == before
-    assert app.state.origin == TOY
-
-
 def test_numbers_go_back_to_what_is_there_again_after_undo(open_page):
     link = link_of(PRESETS["traffic"].scenario) | {"participation": "20"}
     app = open_page(link)
@@ -93,8 +73,9 @@ def test_numbers_go_back_to_what_is_there_again_after_undo(open_page):
     app.press("redo")
     assert app.state.origin == PRESETS["electricity"].scenario
     app.open_link(link_of(TOY))
+    assert app.scenario == app.state.origin == TOY
     app.press("undo")
-    assert app.state.origin == PRESETS["electricity"].scenario
+    assert app.scenario == app.state.origin == PRESETS["electricity"].scenario
     assert app.state.first_view.participation == 20
 
 
@@ -182,46 +163,6 @@ def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
     # Going back is itself one change.
     app.press("undo")
     assert (app.state.view.participation, app.state.view.release_epsilon) == (200, 2.0)
-
-
-def test_button_beside_a_number_goes_back_to_the_link(open_page):
-    app = open_page(SMALL | {"participation": "20"}, "release", parts=())
-    app.act("participation", 200)
-    assert app.control("participation").spec["origin"] == "20"
-    app.go_back("participation")
-    assert app.state.view.participation == 20
-
-
-@pytest.mark.slow
-def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
-    app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
-    app.open_series("a.csv", b"a,b\n1,2\n3,4\n5,6\n")
-    for field in FIELDS:
-        app.act(f"first_{field}", chosen_value(app.scenario, field))
-    app.act("target_epsilon", 5.0)
-    app.press("undo")
-    assert app.state.view.target_epsilon == 10.0
-    assert app.state.file is not None
-    for _ in FIELDS:  # that what stood there was chosen
-        app.press("undo")
-    assert "what your file leaves open" in " ".join(one.value for one in app.toast)
-    assert app.state.file is not None
-    app.press("undo")
-    assert app.state.file is None
-    assert app.scenario == TOY
-
-
-def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_page):
-    app = open_page(link_of(TOY), "ledger", parts=())
-    app.press("ledger_add")
-    kept = app.state.view.run_1
-    app.press("ledger_remove_0")
-    assert app.state.view.run_1 == ""
-    (said,) = toasts(app.press("undo"))
-    assert said == "Undone: The ledger, from 0 runs back to 1 run."
-    app.act("ledger_budget", 5.0)
-    app.press("reset_all")
-    assert app.state.view == View(run_1=kept)
 
 
 def test_settings_pins_and_view_go_along_from_page_to_page(open_page, small_picture):

@@ -1,13 +1,12 @@
 """Files that visitors open, and what they save."""
 
 import tomllib
-from unittest.mock import Mock
 
 import pytest
 
 from dpviz.jobs import Limits, LongRun, State, TooCostlyError
 from dpviz.scenario import PRESETS, from_json
-from dpviz.ui import file_reading, frame, offered_file
+from dpviz.ui import file_reading, frame
 from dpviz.ui.results import RESULTS
 from tests.pages.app import ROOT, link_of, series_csv
 from tests.pages.train_page import AtOnce
@@ -87,8 +86,6 @@ def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
     assert "`python -m dpviz shape FILE`" in field.help
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert field.proto.max_upload_size_mb == config["server"]["maxUploadSize"]
-    nginx = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-    assert f"client_max_body_size {config['server']['maxUploadSize'] + 1}m;" in nginx
     field.set_value(("mine.csv", b"load\n" + b"1\n" * 10_000_001, "text/csv")).run()
     assert "more than 10,000,000 rows" in app.warnings
 
@@ -156,16 +153,6 @@ def test_a_process_that_fails_is_told_as_the_files_refusal(error, said, open_pag
     app.upload("upload_0", "a.csv", b"a,b\n1,2\n")
     assert said in app.warnings
     assert "what is inside" not in app.warnings
-
-
-def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monkeypatch):
-    too_costly = TooCostlyError(Limits(seconds=20.0), "time")
-    monkeypatch.setattr(offered_file, "read_offer", Mock(side_effect=too_costly))
-    app = open_page()
-    before = app.scenario
-    app.upload("upload_0", "mine.csv", b"a\n1\n")
-    assert "too much: it takes more than 20 s of computing." in app.warnings
-    assert app.scenario == before
 
 
 def test_nothing_of_a_file_is_kept_where_other_visitors_ask(open_page, reading_place, monkeypatch):

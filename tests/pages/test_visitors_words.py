@@ -12,11 +12,7 @@ from tests.security.hostile import pin_with, scenario_with
 
 WORDS = "]q](//e.example)*q*<b>$q$`q`|:q: www.e.io"
 TELLING = ("label_noise", "protection", "planner")
-OTHERS = (
-    "start", "privacy_curve", "subsequences", "sample_or_walk", "one_bag", "paper_figures",
-    "epsilon_meaning", "batch_drawing", "paper_tables", "training_study", "ledger",
-    "sweep_results", "theorems",
-)  # fmt: skip
+OTHERS = ("start", "privacy_curve", "one_bag", "epsilon_meaning", "ledger", "batch_drawing")
 PAGES = [*TELLING, *(pytest.param(page, marks=pytest.mark.slow) for page in OTHERS)]
 VIEWS = {
     "first": View(),

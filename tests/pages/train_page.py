@@ -29,12 +29,10 @@ class AtOnce(LongRuns):
         self.is_full = False
 
     def forget(self, run: LongRun) -> None:
-        """Keep a run no longer."""
         run.end(State.CANCELLED)
         self.runs.pop(run.key, None)
 
     def find(self, key: str) -> LongRun | None:
-        """Return a run that was started."""
         return self.runs.get(key)
 
     def start(
@@ -46,7 +44,6 @@ class AtOnce(LongRuns):
         size: int = 0,
         answer: type | tuple[()] = (),
     ) -> LongRun:
-        """Return a run that is over."""
         if self.is_full:
             raise QueueFullError
         run = self.runs[key] = LongRun(key, steps, size, answer)

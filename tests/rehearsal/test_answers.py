@@ -14,7 +14,6 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection
 
 from bench.load.server import served
-from bench.load.tables import table_of_answers
 from dpviz.classroom.store import Classes
 from dpviz.command_line import rehearse as command
 from dpviz.command_line.commands import main
@@ -97,20 +96,6 @@ def test_answer_that_does_not_come_is_an_error_and_waited_for_no_longer():
 @pytest.mark.parametrize(("share", "value"), [(0.5, 3), (0.95, 5), (0.2, 1), (0.21, 2), (1, 5)])
 def test_percentile_is_a_value_that_was_measured(share, value):
     assert percentile([5, 1, 4, 2, 3], share) == value
-
-
-@pytest.mark.parametrize(("values", "share"), [([], 0.5), ([1.0], 0), ([1.0], 1.5)])
-def test_percentile_of_nothing_is_refused(values, share):
-    with pytest.raises(ValueError, match="no value lies at"):
-        percentile(values, share)
-
-
-def test_table_has_each_page_all_pages_and_the_errors():
-    pages = {"": Record(), "planner": Record(answers=[0.2, 0.4], moves=2, errors=["lost"] * 2)}
-    lines = table_of_answers(pages).splitlines()
-    assert [line.split()[0] for line in lines[2:5]] == ["start", "planner", "all"]
-    assert "200     400" in lines[3]
-    assert lines[5] == "error, 2 times: lost"
 
 
 FAST = Rehearsal(

@@ -15,7 +15,6 @@ open_page("epsilon_meaning")  # which has no tabs: there is no other page to lea
 
 
 def answer(state: State) -> Answer:
-    """Draw the map."""
     goal = goal_of(state.view, state.scenario.delta)
     draw_region(state, state.scenario, goal, headline="The map")
     yield

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.settings import View
-from tests.pages.app import FOLDED_PARTS, ROOT, TOY, Page, link_of
+from tests.pages.app import FOLDED_PARTS, TOY, Page, link_of
 from tests.scenario.changes import varied
 
 SHORT = varied(TOY, steps=10)
@@ -85,12 +84,8 @@ def test_an_act_of_one_message_may_be_on_what_another_has_changed():
     """What counts is what was meant: two acts on parts of one thing do not undo each other."""
     app = opened()
     app.acts([("batch_size", "16"), ("num_series", "64"), ("num_subsequences", 4)])
-    now = app.scenario
-    assert (now.sampling.batch_size, now.shape.num_series, now.sampling.num_subsequences) == (
-        16,
-        64,
-        4,
-    )
+    data, sampling = app.scenario.shape, app.scenario.sampling
+    assert (data.num_series, sampling.batch_size, sampling.num_subsequences) == (64, 16, 4)
 
 
 def test_steps_stay_steps_though_training_is_counted_in_epochs_by_now():
@@ -102,61 +97,49 @@ def test_steps_stay_steps_though_training_is_counted_in_epochs_by_now():
     assert app.scenario.training == replace(TOY.training, unit="steps", count=30)
 
 
+def drag(app, gesture, *values):
+    for value in values:
+        app.act("noise_multiplier", value, gesture=gesture)
+
+
+def assert_undone_to(app, *values):
+    """Undo one change after the other, until there is none."""
+    for value in values:
+        app.press("undo")
+        assert sigma(app) == value
+    assert app.control("undo").disabled
+
+
 def test_a_drag_is_one_change_to_take_back():
     app = opened(parts=())
-    for value in (2.0, 3.0, 4.0):
-        app.act("noise_multiplier", value, gesture=7)
-    app.act("noise_multiplier", 5.0, gesture=8)
-    app.press("undo")
-    assert sigma(app) == 4.0
-    app.press("undo")
-    assert sigma(app) == 1.0
-    assert app.control("undo").disabled
+    drag(app, 7, 2.0, 3.0, 4.0)
+    drag(app, 8, 5.0)
+    assert_undone_to(app, 4.0, 1.0)
     app.press("redo")
     assert sigma(app) == 4.0
+    app.press("undo")
+    drag(app, 7, 3.0)  # that goes on after undo is a change of its own
+    assert_undone_to(app, 1.0)
 
 
 def test_a_drag_back_to_where_it_began_leaves_nothing_to_take_back():
     app = opened(parts=())
-    for value in (2.0, 3.0, 1.0):
-        app.act("noise_multiplier", value, gesture=6)
+    drag(app, 6, 2.0, 3.0, 1.0)
     assert app.control("undo").disabled
-    app.act("noise_multiplier", 4.0, gesture=6)  # still the same drag
-    for value in (2.0, 4.0, 3.0):
-        app.act("noise_multiplier", value, gesture=7)
-    for value in (4.0, 1.0):  # each press is what was set before
-        app.press("undo")
-        assert sigma(app) == value
-    assert app.control("undo").disabled
+    drag(app, 6, 4.0)  # still the same drag
+    drag(app, 7, 2.0, 4.0, 3.0)
+    assert_undone_to(app, 4.0, 1.0)
 
 
 @pytest.mark.parametrize("passed", [(), (2.0,), (2.0, 3.0)])
 def test_a_drag_that_ends_on_what_is_refused_is_back_where_it_began(passed):
     """Whatever it passed, and however much of that the server has seen."""
     app = opened(parts=())
-    app.act("noise_multiplier", 4.0, gesture=6)
-    for value in (*passed, -1.0):
-        app.act("noise_multiplier", value, gesture=7)
+    drag(app, 6, 4.0)
+    drag(app, 7, *passed, -1.0)
     assert sigma(app) == 4.0
     assert "is not allowed" in app.control("noise_multiplier").spec["problem"]
-    app.press("undo")
-    assert sigma(app) == 1.0
-    assert app.control("undo").disabled
-
-
-def test_no_slider_of_windows_per_series_offers_more_than_a_batch_has():
-    app = opened("batch_drawing", parts=())
-    assert app.control("num_subsequences").spec["stops"][-1] == TOY.sampling.batch_size
-
-
-def test_a_drag_that_goes_on_after_undo_is_a_change_of_its_own():
-    app = opened(parts=())
-    app.act("noise_multiplier", 2.0, gesture=7)
-    app.press("undo")
-    app.act("noise_multiplier", 3.0, gesture=7)
-    app.press("undo")
-    assert sigma(app) == 1.0
-    assert app.control("undo").disabled
+    assert_undone_to(app, 1.0)
 
 
 @pytest.mark.slow
@@ -220,14 +203,6 @@ def test_who_goes_back_in_the_browser_gets_the_old_settings(monkeypatch):
     assert sigma(app) == 2.0
 
 
-def test_a_link_that_was_never_there_is_opened():
-    app = opened(parts=())
-    app.open_link(link_of(replace(SHORT, delta=1e-5), view=View(prior=0.25)))
-    assert app.scenario.delta == 1e-5
-    assert app.state.view.prior == 0.25
-    assert not app.warnings
-
-
 @pytest.mark.slow
 def test_a_choice_of_something_that_was_left_meanwhile_is_none():
     """The sixth column of one table is not that of another one."""
@@ -238,12 +213,6 @@ def test_a_choice_of_something_that_was_left_meanwhile_is_none():
 
 
 # Streamlit itself refuses a message of more than a megabyte.
-VALUES = [
-    None, True, 0, 7, -1.5, float("nan"), float("inf"), 10**400, "", "nan", "1e999", "x" * 5000,
-    "\0", "\ud800", "๑", [], [[]], ["nobody"], [None], {}, {"x": 1},
-    {"x": float("nan"), "y": 10**9},
-    {"customdata": [10**30, -1]}, {"customdata": True}, {"customdata": {"a": []}},
-]  # fmt: skip
 MALFORMED = [
     None, 0, "", [], {}, {"acts": []}, float("nan"), "x" * 900_000,
     {"opening": None, "acts": None}, {"opening": [], "acts": {}},
@@ -282,26 +251,3 @@ def test_of_very_many_acts_in_a_message_the_first_are_taken():
     app.send({"opening": opening, "acts": told})
     assert 1.0 < sigma(app) < 2.0
     assert heard(app) - start < 1000
-
-
-WITHOUT_CONTROLS = ("start", "theorems", "how_to_choose")
-QUICK = ("multistage",)
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
-
-
-@pytest.mark.parametrize(
-    "page", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in PAGES]
-)
-def test_no_value_of_an_act_raises_anything_on_any_control(page):
-    """Also on charts, which report clicks: the page is what it was, or says what it refused."""
-    app = opened(page)
-    parts = app.session_state["dpviz_acts"].parts.values()
-    names = [name for part in parts for name in part.handlers]
-    assert bool(names) == (page not in WITHOUT_CONTROLS)
-    for value in VALUES:
-        left_alone = {"presenter", "present", "train_start", "train_cancel"}
-        acts_told = [(name, value) for name in names if name not in left_alone]
-        told = app.message(acts_told)
-        for one in told["acts"]:
-            one["value"] = value
-        app.send(told)

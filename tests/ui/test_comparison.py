@@ -7,15 +7,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
 from dpviz.scenario import Noise, Pin
 from dpviz.ui.compute import Known, curves_part, known_curves
-from dpviz.ui.filling import Filled, fill_in
+from dpviz.ui.filling import fill_in
 from dpviz.ui.questions import comparison
 from dpviz.ui.results import Part
-from tests.csv_text import table_of
 from tests.pages.app import TOY, Page, link_of
 from tests.planning.kinds import sampled
 from tests.scenario.changes import varied
@@ -44,16 +42,6 @@ def table(app) -> pd.DataFrame:
     return app.dataframe[0].value.set_index("run")
 
 
-def test_without_pins_the_visitor_is_told_how_to_pin():
-    app = opened()
-    assert "*Pin* keeps this run" in app.info[0].value
-    assert not app.dataframe
-    app.press("pin_now")
-    assert [pin.scenario for pin in app.state.pins] == [TOY]
-    assert list(table(app).index) == ["now", "pin A"]
-    assert app.control("pin_now").disabled
-
-
 def test_table_has_all_runs_and_marks_the_best():
     app = opened(QUIET, LARGE, ONE_BAG, sampled(num_subsequences=4), SHORT, UNCOVERED)
     shown = table(app)
@@ -71,16 +59,10 @@ def test_table_has_all_runs_and_marks_the_best():
     assert shown.loc["pin F", "kind"] == "no bound covers it"
     assert shown.loc["pin F", "epsilon_upper"] == math.inf  # no sorting puts it first
     assert "no bound covers pin F (Longer series left out beyond" in app.words
+    # By which the browser sorts by size.
     numbers = ["epsilon_upper", "epsilon_lower", "noise_per_gradient", "noise_multiplier"]
     numbers += ["batch_size", "num_subsequences", "steps", "epochs", "top_rate", "bottom_rate"]
     assert all(pd.api.types.is_numeric_dtype(shown[name]) for name in numbers)
-
-
-def test_pins_are_compared_at_the_current_delta():
-    app = opened(replace(TOY, delta=1e-3))
-    shown = table(app)
-    assert shown.loc["now", "epsilon_upper"] == shown.loc["pin A", "epsilon_upper"]
-    assert "**Pin A** is the same run as now." in app.words
 
 
 def test_pins_are_opened_hidden_and_removed_beside_the_table():
@@ -95,37 +77,13 @@ def test_pins_are_opened_hidden_and_removed_beside_the_table():
     assert list(table(app).index) == ["now", "pin B"]
 
 
-def test_current_run_without_a_bound_is_named_and_the_others_are_compared():
-    app = opened(QUIET, SHORT, now=UNCOVERED)
-    shown = table(app)
-    assert shown.loc["now", "kind"] == "no bound covers it"
-    assert shown["best"].to_dict() == {"now": "★ noise", "pin A": "★ ε", "pin B": "★ noise"}
-    only = opened(UNCOVERED, now=UNCOVERED)
-    assert set(table(only)["kind"]) == {"no bound covers it"}
-
-
-def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
-    """So it is where a page has calibrated one of them."""
-
-    def page():
-        from dataclasses import replace
-
-        from dpviz.ui.acts import answering_acts
-        from dpviz.ui.address import current
-        from dpviz.ui.page import open_page
-        from dpviz.ui.questions.comparison import draw_comparison
-
-        open_page("comparison")
-        state = current()
-        noise = replace(state.scenario.noise, noise_multiplier=2.0)
-        with answering_acts("page"):
-            draw_comparison(state, replace(state.scenario, noise=noise))
-
-    app = Page(AppTest.from_function(page)._script_path).run()
+def test_without_pins_the_visitor_is_told_how_to_pin():
+    app = opened()
+    assert "*Pin* keeps this run" in app.info[0].value
+    assert not app.dataframe
     app.press("pin_now")
-    assert [pin.scenario for pin in app.state.pins] == [QUIET]
-    assert app.scenario == TOY
-    assert list(table(app)["noise_multiplier"]) == [2.0, 2.0]
+    assert [pin.scenario for pin in app.state.pins] == [TOY]
+    assert list(table(app).index) == ["now", "pin A"]
     assert app.control("pin_now").disabled
 
 
@@ -155,35 +113,3 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
     assert not before["best"].str.contains("ε").any()
     assert progress == [0.5]
     assert table(app).loc["pin A", "best"] == "★ ε"
-
-
-def test_what_costs_too_much_is_told_from_what_is_computed(monkeypatch):
-    def costly(scenarios):
-        first, *others = scenarios
-        known = known_curves([first])
-        results = (*known.curves, *(None for _ in others))
-        filled = Filled(results=results)
-        left_out = frozenset(others)
-        return Known(at_once=known.at_once, curves=results, filled=filled, left_out=left_out)
-
-    monkeypatch.setattr(comparison, "known_curves", costly)
-    app = opened(QUIET)
-    assert table(app).loc["pin A", "kind"] == "costs too much here"
-    assert "ε of pin A costs too much to compute here." in app.words
-
-
-def test_download_has_all_digits(monkeypatch):
-    found = {}
-    original = st.download_button
-
-    def noted(label, data, *arguments, **options):
-        found[label] = data
-        return original(label, data, *arguments, **options)
-
-    monkeypatch.setattr(st, "download_button", noted)
-    opened(QUIET, ONE_BAG)
-    csv = found["Download this comparison as CSV"]()
-    numbers = table_of(csv).set_index("run")
-    assert numbers.loc["pin A", "epsilon_upper"] == curves_of(QUIET).epsilon_upper
-    assert numbers.loc["pin A", "best_epsilon"] == "yes"
-    assert "# pin B: scenario: {" in csv

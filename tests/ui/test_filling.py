@@ -47,7 +47,6 @@ class Clock:
         self.now = 0.0
 
     def __call__(self):
-        """Return the time."""
         return self.now
 
     def part(self, key, seconds, calls):
@@ -103,24 +102,14 @@ def test_each_call_brings_at_least_one_new_result(clock):
 def test_known_results_cost_no_budget_and_gaps_are_filled_in_order(clock):
     calls = []
     parts = [clock.part(key, 2.0, calls) for key in "abcd"]
+    assert fill_in(parts, only_known=True).results == (None,) * 4
     filling.RESULTS.get(parts[1])
+    assert fill_in(parts[:2], only_known=True).results == (None, "result of b")
     assert fill_in(parts, budget=1.0).results == ("result of a", "result of b", None, None)
     assert fill_in(parts, budget=1.0).results == (
         "result of a", "result of b", "result of c", None,
     )  # fmt: skip
     assert calls == ["b", "a", "c"]
-
-
-def test_only_known_results_are_asked_for_without_computing(clock):
-    calls = []
-    parts = [clock.part(key, 1.0, calls) for key in "ab"]
-    assert fill_in(parts, only_known=True).results == (None, None)
-    filling.RESULTS.get(parts[1])
-    assert fill_in(parts, only_known=True).results == (None, "result of b")
-    assert calls == ["b"]
-
-
-def test_an_empty_answer_is_complete():
     assert fill_in([]) == Filled(results=())
     assert Filled(results=()).progress is None
 
@@ -183,15 +172,7 @@ def test_what_costs_too_much_is_not_computed_again(clock):
 
 
 def mended(key):
-    """Return a part that is computed at its second attempt."""
     return Part(key=key, compute=Mock(side_effect=[OSError("no memory"), "mended"]))
-
-
-def test_an_accident_is_told_once_and_the_next_one_who_asks_computes(clock):
-    part = mended("a")
-    with pytest.raises(OSError, match="no memory"):
-        result_of(part)
-    assert result_of(part) == "mended"
 
 
 def test_the_coarser_one_stands_in_for_what_costs_too_much(clock):
@@ -203,8 +184,12 @@ def test_the_coarser_one_stands_in_for_what_costs_too_much(clock):
         first_of_each([[costly("all", "memory"), costly("of them", "memory")]])[0]
 
 
-def test_an_accident_of_the_coarser_one_is_told_once_too(clock):
+def test_an_accident_is_told_once_also_one_of_the_coarser_part(clock):
     """Else all who come later would be told of it."""
+    part = mended("a")
+    with pytest.raises(OSError, match="no memory"):
+        result_of(part)
+    assert result_of(part) == "mended"
     coarse = mended("coarse")
     with pytest.raises(OSError, match="no memory"):
         first_of_each([[costly("fine"), coarse]])[0]

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from dpviz.ui.gathered_writes import GatheringTransport
 from tests.loops import run_apart
 
@@ -26,77 +28,63 @@ class _Transport:
         return f"the {name}"
 
 
-def after(act):
-    """Return the transport after an act, at once and a few turns of the loop later."""
-
-    async def done():
-        transport = _Transport()
-        gathering = GatheringTransport(transport)
-        act(gathering)
-        at_once = list(transport.sent)
-        for _ in range(10):
-            await asyncio.sleep(0)
-        return transport, at_once
-
-    return run_apart(done())
+async def turns(number):
+    """Let the loop turn so often."""
+    for _ in range(number):
+        await asyncio.sleep(0)
 
 
-def test_what_comes_at_once_goes_out_in_one_piece_soon():
-    def act(gathering):
-        for data in (b"one ", b"two ", b"three"):
-            gathering.write(data)
-
-    transport, at_once = after(act)
-    assert not at_once
-    assert transport.sent == [b"one two three"]
-
-
-def test_what_comes_turn_by_turn_goes_out_in_one_piece():
+def test_what_comes_at_once_or_turn_by_turn_goes_out_in_one_piece():
     async def sent():
         transport = _Transport()
         gathering = GatheringTransport(transport)
+        for data in (b"one ", b"two "):
+            gathering.write(data)
+        assert not transport.sent
         for at in range(20):
             gathering.write(str(at).encode())
-            await asyncio.sleep(0)
-        for _ in range(10):
-            await asyncio.sleep(0)
+            await turns(1)
+        await turns(10)
         gathering.write(b"later")
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await turns(10)
         return transport.sent
 
-    assert run_apart(sent()) == ["".join(map(str, range(20))).encode(), b"later"]
+    assert run_apart(sent()) == [b"one two " + "".join(map(str, range(20))).encode(), b"later"]
 
 
-def test_much_does_not_wait_and_keeps_its_place():
-    large = b"x" * 100_000
-
-    def act(gathering):
-        gathering.write(b"before ")
-        gathering.write(large)
-        gathering.write(b"after")
-
-    transport, at_once = after(act)
-    assert at_once == [b"before " + large]
-    assert transport.sent == [b"before " + large, b"after"]
+LARGE = b"x" * 100_000
 
 
-def test_the_last_words_go_out_before_the_connection_closes():
-    def act(gathering):
-        gathering.write(b"bye")
-        gathering.close()
+@pytest.mark.parametrize(
+    ("acts", "at_once", "in_the_end"),
+    [
+        # Much does not wait, and keeps its place.
+        ((b"before ", LARGE, b"after"), [b"before " + LARGE], [b"before " + LARGE, b"after"]),
+        # The last words go out before the connection closes.
+        ((b"bye", "close"), [b"bye"], [b"bye"]),
+        # To a connection that is gone nothing is written.
+        ((b"too late", "gone"), [], []),
+    ],
+    ids=["much", "last words", "gone"],
+)
+def test_what_is_written_keeps_its_place(acts, at_once, in_the_end):
+    async def done():
+        transport = _Transport()
+        gathering = GatheringTransport(transport)
+        for act in acts:
+            if act == "close":
+                gathering.close()
+            elif act == "gone":
+                transport.is_closed = True
+            else:
+                gathering.write(act)
+        assert transport.sent == at_once
+        await turns(10)
+        return transport
 
-    transport, at_once = after(act)
-    assert at_once == transport.sent == [b"bye"]
-    assert transport.is_closed
-
-
-def test_to_a_connection_that_is_gone_nothing_is_written():
-    def act(gathering):
-        gathering.write(b"too late")
-        gathering._transport.is_closed = True
-
-    assert after(act)[0].sent == []
+    transport = run_apart(done())
+    assert transport.sent == in_the_end
+    assert transport.is_closed == isinstance(acts[-1], str)
 
 
 def test_all_else_is_the_transports_own():

@@ -17,40 +17,55 @@ ONE = kept._BYTES_BESIDE + 100  # bytes of one small result, about
 LONG_WAIT = 20.0  # seconds; never reached unless something is broken
 
 
+class Held:
+    """A computation that goes on when it is told to; then it has one outcome after the other."""
+
+    def __init__(self, *outcomes):
+        self.begun, self.go_on, self.calls = Event(), Event(), 0
+        self.part = Part(key="held", compute=self.compute)
+        self._outcomes = Mock(side_effect=outcomes)
+
+    def compute(self):
+        self.calls += 1
+        self.begun.set()
+        assert self.go_on.wait(LONG_WAIT)
+        return self._outcomes()
+
+    def asked_twice(self, results, pool):
+        """Let one ask, and another one while it is computed for the first; return both."""
+        first = pool.submit(results.get, self.part)
+        assert self.begun.wait(LONG_WAIT)
+        second = pool.submit(results.get, self.part)
+        self.go_on.set()
+        return first, second
+
+
 def test_two_who_ask_at_once_wait_for_one_computation():
-    results, begun, go_on, calls = SharedResults(), Event(), Event(), []
-
-    def compute():
-        calls.append("computed")
-        begun.set()
-        assert go_on.wait(LONG_WAIT)
-        return object()
-
-    part = Part(key="one", compute=compute)
+    held = Held(object())
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(results.get, part)
-        assert begun.wait(LONG_WAIT)
-        second = pool.submit(results.get, part)
-        go_on.set()
+        first, second = held.asked_twice(SharedResults(), pool)
         assert first.result(LONG_WAIT) is second.result(LONG_WAIT)
-    assert calls == ["computed"]
+    assert held.calls == 1
+
+
+def test_who_waited_for_a_computation_that_failed_computes():
+    held = Held(ValueError("broken"), "mended")
+    with ThreadPoolExecutor(2) as pool:
+        first, second = held.asked_twice(SharedResults(), pool)
+        with pytest.raises(ValueError, match="broken"):
+            first.result(LONG_WAIT)
+        assert second.result(LONG_WAIT) == "mended"
 
 
 def test_nobody_waits_for_a_result_that_others_wait_for():
     """A slow result holds up only those who asked for it."""
-    results, begun, go_on = SharedResults(), Event(), Event()
-
-    def slow():
-        begun.set()
-        assert go_on.wait(LONG_WAIT)
-        return "slow"
-
+    results, held = SharedResults(), Held("slow")
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(results.get, Part(key="slow", compute=slow))
-        assert begun.wait(LONG_WAIT)
-        assert results.peek("slow") is None
+        waiting = pool.submit(results.get, held.part)
+        assert held.begun.wait(LONG_WAIT)
+        assert results.peek("held") is None
         assert results.get(Part(key="quick", compute=lambda: "quick")) == "quick"
-        go_on.set()
+        held.go_on.set()
         assert waiting.result(LONG_WAIT) == "slow"
 
 
@@ -117,28 +132,6 @@ def test_errors_are_not_kept_and_the_next_one_who_asks_computes():
     assert results.peek("one") is None
     assert results.get(part) == "mended"
     assert results.get(part) == "mended"
-
-
-def test_who_waited_for_a_computation_that_failed_computes():
-    results, begun, go_on, calls = SharedResults(), Event(), Event(), []
-
-    def compute():
-        calls.append("computed")
-        if len(calls) == 1:
-            begun.set()
-            assert go_on.wait(LONG_WAIT)
-            raise ValueError("broken")
-        return "mended"
-
-    part = Part(key="one", compute=compute)
-    with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(results.get, part)
-        assert begun.wait(LONG_WAIT)
-        second = pool.submit(results.get, part)
-        go_on.set()
-        with pytest.raises(ValueError, match="broken"):
-            first.result(LONG_WAIT)
-        assert second.result(LONG_WAIT) == "mended"
 
 
 def test_those_asked_for_longest_ago_go_first():

@@ -1,6 +1,5 @@
 """What a server does once; in a test of a page nothing runs in the background or is written."""
 
-import platform
 import re
 import subprocess
 import sys
@@ -12,47 +11,18 @@ from dpviz.scenario import PRESETS
 from dpviz.ui.answer_headers import framing_sites, policy
 from dpviz.ui.state import first_scenario
 
-_HEAPS_OF_MANY_THREADS = """
-import ctypes, threading
-from dpviz.ui.server import share_memory_among_threads
-assert {shared}
-blocks = []
-ready = threading.Barrier(16)
-class Together(threading.Thread):
-    def run(self):
-        ready.wait()  # all of them are there at the same time
-        blocks.append([bytearray(1000) for _ in range(100)])
-        ready.wait()
-threads = [Together() for _ in range(16)]
-for one in threads: one.start()
-for one in threads: one.join()
-ctypes.CDLL(None).malloc_stats()
-"""
 
-
-@pytest.mark.slow
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="of glibc alone")
-def test_threads_take_memory_from_few_heaps():
-    def heaps(shared: str) -> int:
-        program = _HEAPS_OF_MANY_THREADS.format(shared=shared)
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        )
-        return done.stderr.count("Arena ")
-
-    assert heaps("share_memory_among_threads()") <= 2 < heaps("True")
-
-
-def test_a_page_under_test_is_known_as_one(tmp_path):
+def test_a_page_under_test_is_known_as_one_and_may_ask_whether_it_is_overtaken(tmp_path):
     page = tmp_path / "page.py"
     page.write_text(
         "import streamlit as st\n"
-        "from dpviz.ui.streamlit_internals import is_test_of_a_page\n"
-        "st.write(is_test_of_a_page())\n",
+        "from dpviz.ui.streamlit_internals import is_overtaken, is_test_of_a_page\n"
+        "st.write(is_test_of_a_page(), is_overtaken())\n",
         encoding="utf-8",
     )
     app = AppTest.from_file(page).run()
-    assert app.markdown[0].value == "`True`"
+    assert not app.exception
+    assert app.markdown[0].value == "`True` `False`"
 
 
 def test_the_server_chooses_the_preset_that_visitors_find(monkeypatch, caplog):

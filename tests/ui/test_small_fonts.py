@@ -188,15 +188,9 @@ def test_all_else_is_answered_as_ever(request_):
 
 
 @pytest.mark.usefixtures("loaded")
-def test_a_server_without_them_serves_the_whole_ones(monkeypatch, tmp_path):
-    SMALL_FONTS.clear()
-    monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path / "none")
-    served.load_small_fonts()
-    assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
-
-
-@pytest.mark.usefixtures("loaded")
-def test_fonts_that_lack_an_icon_of_a_later_version_are_not_served(monkeypatch, tmp_path, caplog):
+def test_fonts_that_are_not_there_or_lack_a_later_icon_are_not_served(
+    monkeypatch, tmp_path, caplog
+):
     icons = (tmp_path / "icons.txt").read_text().split()
     (tmp_path / "icons.txt").write_text("\n".join(set(icons) - {"undo"}))
     SMALL_FONTS.clear()
@@ -204,6 +198,9 @@ def test_fonts_that_lack_an_icon_of_a_later_version_are_not_served(monkeypatch, 
     assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
     [line] = caplog.messages
     assert "lack icons (undo): python -m deploy.small_fonts makes them anew" in line
+    monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path / "none")
+    served.load_small_fonts()
+    assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
 
 
 def test_installation_lists_the_icons_that_it_kept(monkeypatch, tmp_path):

@@ -10,7 +10,6 @@ import pytest
 from streamlit import config, net_util
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from dpviz.ui import streamlit_internals
@@ -83,19 +82,6 @@ def test_nothing_else_looks_inside():
                 used.add(node.module)
         of_streamlit = {name for name in used if name.split(".")[0] in ("streamlit", "starlette")}
         assert of_streamlit <= OFFERED | EARLY, path
-
-
-def test_a_run_of_a_page_can_ask_whether_it_is_overtaken(tmp_path):
-    page = tmp_path / "page.py"
-    page.write_text(
-        "import streamlit as st\n"
-        "from dpviz.ui.streamlit_internals import is_overtaken\n"
-        "st.write(is_overtaken())\n",
-        encoding="utf-8",
-    )
-    app = AppTest.from_file(page).run()
-    assert not app.exception
-    assert app.markdown[0].value == "`False`"
 
 
 ROOT = Path(__file__).parents[2]

@@ -95,11 +95,6 @@ def test_what_lies_over_a_page_has_its_background():
     assert f"--dpviz-page: light-dark({light}, {dark});" in style
 
 
-def test_seeing_half_through_is_computed_as_browsers_do():
-    assert over("#000000", "#ffffff", 0.5) == "#808080"
-    assert over("#123456", "#ffffff", 1.0) == "#123456"
-
-
 def test_words_of_a_program_have_colours_of_the_charts():
     """Those have contrast with their page, which :mod:`tests.figures.test_palette` shows."""
     pairs = re.findall(r"light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", STYLE.read_text("utf-8"))

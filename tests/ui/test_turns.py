@@ -39,7 +39,6 @@ class Visitors:
         until(lambda: len(self.them._waiting) + len(self.drawn) > before)
 
     def finish(self, name):
-        """Let somebody leave."""
         self._done[name].set()
 
     def all_finish(self):
@@ -53,7 +52,6 @@ class Visitors:
 
 @pytest.fixture
 def one_turn(monkeypatch):
-    """Let one page be drawn at a time."""
     only = Turns(1)
     monkeypatch.setattr(turns, "_TURNS", only)
     return only
@@ -90,24 +88,15 @@ def test_many_pages_of_one_person_do_not_hold_up_one_page_of_another():
     assert visitors.drawn == ["many 0", "one", "other", *(f"many {at}" for at in (1, 2, 3, 4))]
 
 
-def test_who_only_fills_in_lets_others_go_first(monkeypatch):
-    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", LONG_WAIT)
+@pytest.mark.parametrize(("patience", "second"), [(LONG_WAIT, "moved"), (0.0, "fills in")])
+def test_who_only_fills_in_lets_others_go_first_but_not_for_ever(monkeypatch, patience, second):
+    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", patience)
     visitors = Visitors(Turns(1))
     visitors.come("first")
     visitors.come("fills in", is_filling=True)
     visitors.come("moved")
     visitors.all_finish()
-    assert visitors.drawn == ["first", "moved", "fills in"]
-
-
-def test_who_fills_in_does_not_wait_for_ever_for_others(monkeypatch):
-    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", 0.0)
-    visitors = Visitors(Turns(1))
-    visitors.come("first")
-    visitors.come("fills in", is_filling=True)
-    visitors.come("moved")
-    visitors.all_finish()
-    assert visitors.drawn == ["first", "fills in", "moved"]
+    assert visitors.drawn[:2] == ["first", second]
 
 
 def test_nobody_waits_for_ever_for_somebody_who_does_not_leave():
@@ -206,19 +195,17 @@ def test_a_turn_ends_with_an_error(one_turn):
     assert is_free(one_turn)
 
 
-def test_a_turn_within_a_turn_is_the_same(one_turn):
+def test_a_turn_within_a_turn_is_the_same_and_others_draw_while_a_page_waits(one_turn):
     with turn():
         with turn():
             assert not is_free(one_turn)
         assert not is_free(one_turn)
-    assert is_free(one_turn)
-
-
-def test_others_draw_while_a_page_waits(one_turn):
-    with turn():
         with others_turn():
             assert is_free(one_turn)
         assert not is_free(one_turn)
+    assert is_free(one_turn)
+    with others_turn():  # outside of a turn
+        assert is_free(one_turn)
     assert is_free(one_turn)
 
 
@@ -230,12 +217,6 @@ def test_a_run_that_ends_while_it_waits_takes_no_turn_any_more(one_turn):
         raise ZeroDivisionError
     assert is_free(one_turn)
     assert len(taken) == 1
-
-
-def test_waiting_outside_of_a_turn_takes_none(one_turn):
-    with others_turn():
-        assert is_free(one_turn)
-    assert is_free(one_turn)
 
 
 def test_only_the_next_run_of_a_thread_fills_in(one_turn):
