@@ -9,7 +9,7 @@ import pytest
 from dpviz.guarantees import Kind, PlanarPair, guarantee_for
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
-from dpviz.planning.paper_figures.families import Family, impossible_lengths
+from dpviz.planning.paper_figures.families import Family
 from dpviz.planning.paper_figures.lines import (
     SMALLEST_DELTA,
     against_all,

@@ -11,10 +11,9 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from dpviz.guarantees import Unit, guarantee_for
-from dpviz.planning.attacks import privacy_loss
+from dpviz.planning.attacks import Reading, privacy_loss
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
 from dpviz.planning.placement import placement, values_in_a_row
-from dpviz.planning.attacks import Reading
 from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
     band_of,
