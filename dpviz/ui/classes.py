@@ -159,7 +159,7 @@ def leave_class() -> None:
 
 def end_class(state: State) -> None:
     """End the class as its teacher and leave it, or say why not: then its votes are still kept."""
-    lead(state, lambda classes, code, key: classes.end(code, key))
+    lead(state, Classes.end)
     if not state.problems:
         leave_class()
 
