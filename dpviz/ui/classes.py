@@ -46,12 +46,6 @@ def kept_classes() -> Classes:
     return Classes(path)
 
 
-def forget_ended_classes() -> None:
-    """Delete what is kept of classes that have ended, as far as the file can be reached."""
-    with suppress(ClassError):
-        kept_classes().forget_ended()
-
-
 def visitor_address() -> str:
     """Return the visitor's network address; empty where it is not known.
 
