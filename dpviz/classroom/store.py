@@ -76,6 +76,9 @@ CREATE TABLE scores (
 ) WITHOUT ROWID;
 CREATE INDEX scores_of_participants ON scores (participant);
 """
+_SET_QUESTION = (
+    "INSERT OR REPLACE INTO questions (class, lesson, round, is_shown) VALUES (?, ?, ?, ?)"
+)
 
 
 def new_key() -> str:
@@ -186,7 +189,8 @@ class Classes:
         """Show the votes of this round: from now on none is counted. Errors as for ``tally``."""
         with self._changing() as file:
             identity = self._led(file, code, key)
-            _set_question(file, identity, lesson, _question(file, identity, lesson)[0], True)
+            round_, _ = _question(file, identity, lesson)
+            file.execute(_SET_QUESTION, (identity, lesson, round_, True))
 
     def vote_again(self, code: str, key: str, lesson: str) -> None:
         """Begin another round where the votes are shown. Errors as for ``tally``."""
@@ -194,7 +198,7 @@ class Classes:
             identity = self._led(file, code, key)
             round_, is_shown = _question(file, identity, lesson)
             if is_shown and round_ < MOST_VOTES:
-                _set_question(file, identity, lesson, round_ + 1, False)
+                file.execute(_SET_QUESTION, (identity, lesson, round_ + 1, False))
 
     def note_score(self, code: str, key: str, *, game: str, rounds: int, right: int) -> None:
         """Take a participant's score in the first rounds of the first game that was played.
@@ -242,25 +246,24 @@ class Classes:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        if not self.path.exists():
-            raise NoSuchClassError
         with self._opened() as file, file:
             file.execute("BEGIN")  # all that is read is of one moment
             yield file
 
     @contextmanager
     def _changing(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
-        if not creates and not self.path.exists():
-            raise NoSuchClassError
-        with self._opened() as file, file:  # which commits, or takes back where something is raised
+        # Commits, or takes back where something is raised.
+        with self._opened(creates=creates) as file, file:
             file.execute("BEGIN IMMEDIATE")
             file.execute("DELETE FROM classes WHERE ends <= ?", (self.clock(),))
             yield file
 
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
+    def _opened(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
         try:
             if not self.path.exists():
+                if not creates:
+                    raise NoSuchClassError
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             with closing(
@@ -315,15 +318,6 @@ def _question(file: sqlite3.Connection, identity: int, lesson: str) -> tuple[int
         "SELECT round, is_shown FROM questions WHERE class = ? AND lesson = ?", (identity, lesson)
     ).fetchone()
     return (1, False) if found is None else (int(found[0]), bool(found[1]))
-
-
-def _set_question(
-    file: sqlite3.Connection, identity: int, lesson: str, round_: int, is_shown: bool
-) -> None:
-    file.execute(
-        "INSERT OR REPLACE INTO questions (class, lesson, round, is_shown) VALUES (?, ?, ?, ?)",
-        (identity, lesson, round_, is_shown),
-    )
 
 
 def _participant(file: sqlite3.Connection, identity: int, key: str) -> int | None:

@@ -32,11 +32,6 @@ class TooCostlyError(Exception):
         self.limits, self.what = limits, what
         super().__init__(limits, what)
 
-    @property
-    def is_lasting(self) -> bool:
-        """Whether the same would come of another try."""
-        return self.what != "clock"
-
     def __str__(self) -> str:
         """Return what was exceeded, as a clause."""
         return {

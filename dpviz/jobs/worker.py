@@ -16,7 +16,7 @@ from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from traceback import walk_stack, walk_tb
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 from dpviz.jobs.job import Limits, TooCostlyError
@@ -99,7 +99,8 @@ def _answer(
         return "given up", pickle.dumps(None)
     except Exception as problem:
         # What was not imported to its end may never be imported again in this process.
-        _is_spoilt = _went_through_a_module(problem.__traceback__)
+        trace = walk_tb(problem.__traceback__)
+        _is_spoilt = any(frame.f_code.co_name == _MODULE for frame, _ in trace)
         error = TooCostlyError(limits, "memory") if isinstance(problem, MemoryError) else problem
     try:
         packed = pickle.dumps(error)
@@ -107,10 +108,6 @@ def _answer(
     except Exception:  # it cannot be told as it is
         packed = pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
     return "error", packed
-
-
-def _went_through_a_module(trace: TracebackType | None) -> bool:
-    return any(frame.f_code.co_name == _MODULE for frame, _ in walk_tb(trace))
 
 
 @contextlib.contextmanager

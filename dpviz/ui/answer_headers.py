@@ -17,7 +17,10 @@ from queue import SimpleQueue
 from threading import Lock, Thread, get_native_id
 from typing import Any
 
-from dpviz.ui.static_files import FOLDER, MODULES
+from starlette.middleware import Middleware
+
+from dpviz.ui.static_files import FOLDER, MODULES, file_in_memory
+from dpviz.ui.streamlit_internals import hashes_of_scripts
 
 _SUFFIXES = (".js", ".css")
 # chart.js unpacks what no browser does by itself.
@@ -193,26 +196,39 @@ def policy(host: str, script_hashes: Iterable[str], sites: Iterable[str]) -> str
     )
 
 
-def headers(policy: str, sites: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
-    """Return what an answer says, as ASGI has it: names in lower case, and values."""
-    # The older header cannot name sites.
-    frame = () if tuple(sites) else ((b"x-frame-options", b"SAMEORIGIN"),)
-    return (
-        (b"content-security-policy", policy.encode("ascii")),
-        *frame,
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"same-origin"),
-    )
+class Answers:
+    """Lets every answer say what a browser may do with it, and packs scripts and styles."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self._hashes, self._sites = hashes_of_scripts(), framing_sites()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer as ASGI has it."""
+
+        async def sent(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                there = {name.lower(): value for name, value in message["headers"]}
+                host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+                own = {
+                    b"content-security-policy": policy(host, self._hashes, self._sites).encode(),
+                    b"x-content-type-options": b"nosniff",
+                    b"referrer-policy": b"same-origin",
+                }
+                if not self._sites:  # which this older header cannot name
+                    own[b"x-frame-options"] = b"SAMEORIGIN"
+                if there.get(b"content-type", b"").startswith(b"text/html"):
+                    own[b"link"] = _FETCHED_AHEAD
+                added = [(name, value) for name, value in own.items() if name not in there]
+                message = {**message, "headers": [*message["headers"], *added]}
+            await send(message)
+
+        is_answer = scope["type"] == "http"
+        app = (file_in_memory(scope) if is_answer else None) or self._app
+        await app(scope, receive, packing(scope, sent) if is_answer else sent)
 
 
 # Of what every page says: which files a browser is to fetch while it has nothing better to do.
 # Small ones: plotly.js would hold up the answer by 0.8 s on a slow connection.
-FETCHED_AHEAD = (
-    b"link", ", ".join(f"<{FOLDER}{file}>; rel=prefetch" for file in MODULES).encode("ascii"),
-)  # fmt: skip
-
-
-def is_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether an answer is a page, by its headers as ASGI has them."""
-    kind = {name.lower(): value for name, value in headers}.get(b"content-type", b"")
-    return kind.startswith(b"text/html")
+_FETCHED_AHEAD = ", ".join(f"<{FOLDER}{file}>; rel=prefetch" for file in MODULES).encode("ascii")
+MIDDLEWARE = (Middleware(Answers),)

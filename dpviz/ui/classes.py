@@ -46,12 +46,6 @@ def kept_classes() -> Classes:
     return Classes(path)
 
 
-def forget_ended_classes() -> None:
-    """Delete what is kept of classes that have ended, as far as the file can be reached."""
-    with suppress(ClassError):
-        kept_classes().forget_ended()
-
-
 def visitor_address() -> str:
     """Return the visitor's network address; empty where it is not known.
 
@@ -159,7 +153,7 @@ def leave_class() -> None:
 
 def end_class(state: State) -> None:
     """End the class as its teacher and leave it, or say why not: then its votes are still kept."""
-    lead(state, lambda classes, code, key: classes.end(code, key))
+    lead(state, Classes.end)
     if not state.problems:
         leave_class()
 

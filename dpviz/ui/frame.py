@@ -55,6 +55,8 @@ from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 _NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."
 _PLANNER = "planner"
+_UNDOES = "Takes back the last change, on any page."
+_REDOES = "Repeats what Undo took back."
 _OF_SCENARIO = "Back to the preset, link or file that the settings began as."
 _OF_BOTH = f"{_OF_SCENARIO} Resets what only this page has, too."
 _OF_PAGE = "Resets what only this page has. Other pages keep theirs."
@@ -250,33 +252,21 @@ def draw_ways_back(state: State) -> DeltaGenerator:
     """Draw the buttons that take changes of settings back; return their row."""
     page = page_address()
     of_scenario = page not in WITHOUT_SCENARIO
-    own = _OF_BOTH if PAGE_SETTINGS.get(page) else _OF_SCENARIO
+    resets = _OF_BOTH if PAGE_SETTINGS.get(page) else _OF_SCENARIO
+    resets = resets if of_scenario else _OF_PAGE
+
+    def back() -> None:
+        reset(page, of_scenario=of_scenario)
+
     row = st.container(horizontal=True, gap="small")
     with row:
-        act_button(
-            "Undo",
-            undo,
-            key="undo",
-            icon=":material/undo:",
-            disabled=not state.history.past,
-            explains="Takes back the last change, on any page.",
-        )
-        act_button(
-            "Redo",
-            redo,
-            key="redo",
-            icon=":material/redo:",
-            disabled=not state.history.future,
-            explains="Repeats what Undo took back.",
-        )
-        act_button(
-            "Reset all",
-            lambda: reset(page, of_scenario=of_scenario),
-            key="reset_all",
-            icon=":material/restart_alt:",
-            disabled=is_reset(state, page, of_scenario=of_scenario),
-            explains=own if of_scenario else _OF_PAGE,
-        )
+        history, is_first = state.history, is_reset(state, page, of_scenario=of_scenario)
+        for key, label, act, icon, rests, explains in (
+            ("undo", "Undo", undo, ":material/undo:", not history.past, _UNDOES),
+            ("redo", "Redo", redo, ":material/redo:", not history.future, _REDOES),
+            ("reset_all", "Reset all", back, ":material/restart_alt:", is_first, resets),
+        ):
+            act_button(label, act, key=key, icon=icon, disabled=rests, explains=explains)
         said, state.undone = state.undone, ""  # what was taken back or done again is said once
         if said:
             st.toast(plain(said), icon=":material/check:", duration="long")

@@ -15,7 +15,7 @@ from dpviz.planning.comparison import refusal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
-from dpviz.ui.page import folded_part, folded_text, hand_over
+from dpviz.ui.page import folded, folded_part, folded_text, hand_over
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import page_address
 from dpviz.ui.texts import text
@@ -126,13 +126,11 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
     """Draw what the numbers of a run rest on, and offer to see them by another library."""
     label = "What these numbers rest on" + (f": {name}" if name else "")
     which = f"_{at}" if at else ""
-    folded_part(label, f"open_certificate{which}", _draw_certificate, curves, which)
-
-
-def _draw_certificate(curves: ScenarioCurves, which: str) -> None:
-    st.markdown(with_formulas(certificate(curves)))
-    for side in ("upper", "lower") if curves.lower is not None else ("upper",):
-        _draw_second_opinion(curves, side, key=f"second_{side}{which}")
+    with folded(label, key=f"open_certificate{which}") as is_open:
+        if is_open:
+            st.markdown(with_formulas(certificate(curves)))
+            for side in ("upper", "lower") if curves.lower is not None else ("upper",):
+                _draw_second_opinion(curves, side, key=f"second_{side}{which}")
 
 
 def draw_reading(name: str) -> None:

@@ -12,13 +12,14 @@ from time import sleep
 
 import streamlit as st
 
+from dpviz.classroom.records import ClassError
 from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
 from dpviz.ui.answer_headers import BEST_PACKED
-from dpviz.ui.classes import forget_ended_classes
+from dpviz.ui.classes import kept_classes
 from dpviz.ui.compute import curves_ladder, curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
@@ -55,7 +56,8 @@ def prepare_server() -> None:
     workers.start_workers()
     start_long_runs()
     start_reading_places()
-    forget_ended_classes()
+    with suppress(ClassError):
+        kept_classes().forget_ended()
     if workers.has_workers():
         threading.Thread(target=_warm_up, name=NAME, daemon=True).start()
     with suppress(MissingPackageError):

@@ -10,7 +10,6 @@ import importlib.metadata
 import json
 import logging
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +65,11 @@ def _module(name: str) -> bytes:
     return script.replace("/* GRIDS */", json.dumps(NAMED_GRIDS)[1:-1]).encode()
 
 
-def _file_name(module: str, content: bytes) -> str:
-    return f"dpviz-{module}-{hashlib.sha256(content).hexdigest()[:12]}.js"
-
-
 _CONTENTS = {"chart": chart_module()} | {name: _module(name) for name in ("controls", "picture")}
-_FILES = {name: _file_name(name, content) for name, content in _CONTENTS.items()}
+_FILES = {
+    name: f"dpviz-{name}-{hashlib.sha256(content).hexdigest()[:12]}.js"
+    for name, content in _CONTENTS.items()
+}
 CHART_FILE = _FILES["chart"]
 MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
@@ -80,14 +78,8 @@ SMALL_FONTS: dict[str, bytes] = {}
 
 def component_of(name: str, module: str, function: str) -> Any:
     """Return the component that is handed to a function of ``browser/MODULE.js``."""
-    return st.components.v2.component(
-        f"dpviz_{name}", js=_loader(module, function), isolate_styles=False
-    )
-
-
-@cache
-def _loader(module: str, function: str) -> str:
-    return _LOADER % (FOLDER + _FILES[module], function)
+    loader = _LOADER % (FOLDER + _FILES[module], function)
+    return st.components.v2.component(f"dpviz_{name}", js=loader, isolate_styles=False)
 
 
 def file_in_memory(scope: Any) -> Response | None:

@@ -17,7 +17,6 @@ from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
-from starlette.middleware import Middleware
 from streamlit import config, file_util, net_util
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
@@ -32,9 +31,7 @@ from streamlit.web.server.starlette import (
     starlette_websocket,
 )
 
-from dpviz.ui.answer_headers import FETCHED_AHEAD, framing_sites, headers, is_page, packing, policy
 from dpviz.ui.gathered_writes import GatheringTransport
-from dpviz.ui.static_files import file_in_memory
 
 LOGGER = logging.getLogger(__name__)
 _CONNECTION: Any = None
@@ -144,35 +141,6 @@ def hashes_of_scripts() -> tuple[str, ...]:
     scripts = re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return tuple(f"sha256-{base64.b64encode(digest).decode()}" for digest in digests)
-
-
-class Answers:
-    """Lets every answer say what a browser may do with it, and packs scripts and styles."""
-
-    def __init__(self, app: Any) -> None:
-        self._app = app
-        self._hashes, self._sites = hashes_of_scripts(), framing_sites()
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer as ASGI has it."""
-
-        async def sent(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                there = {name.lower() for name, _ in message["headers"]}
-                host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-                own = headers(policy(host, self._hashes, self._sites), self._sites)
-                if is_page(message["headers"]):
-                    own = (*own, FETCHED_AHEAD)
-                added = [(name, value) for name, value in own if name not in there]
-                message = {**message, "headers": [*message["headers"], *added]}
-            await send(message)
-
-        is_answer = scope["type"] == "http"
-        app = (file_in_memory(scope) if is_answer else None) or self._app
-        await app(scope, receive, packing(scope, sent) if is_answer else sent)
-
-
-MIDDLEWARE = (Middleware(Answers),)
 
 
 def _nobody_asked() -> None:

@@ -4,9 +4,10 @@ import streamlit as st
 
 from dpviz.figures.parts import STYLES, axis, figure, line
 from dpviz.ui.acts import answering_acts
+from dpviz.ui.answer_headers import MIDDLEWARE
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.number_control import draw_number
-from dpviz.ui.streamlit_internals import MIDDLEWARE, is_run_of_a_page
+from dpviz.ui.streamlit_internals import is_run_of_a_page
 
 app = st.App(__file__, middleware=MIDDLEWARE)
 

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from dpviz.ui.acts import answering_acts
-from dpviz.ui.streamlit_internals import MIDDLEWARE, is_run_of_a_page
+from dpviz.ui.answer_headers import MIDDLEWARE
+from dpviz.ui.streamlit_internals import is_run_of_a_page
 from dpviz.ui.widgets import act_button, menu, text_box, toggle
 from dpviz.wording.markup import plain
 from tests.security.hostile import WORDS

@@ -12,8 +12,8 @@ from deploy import small_fonts as made
 from deploy.small_fonts import CHARACTERS, ICONS, LETTERS, glyphs_of_icons, make, whole_font
 from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.ui import static_files as served
+from dpviz.ui.answer_headers import Answers
 from dpviz.ui.static_files import CHART_FILE, MODULES, PLOTLY_FILE, SMALL_FONTS
-from dpviz.ui.streamlit_internals import Answers
 from tests.goldens.store import FOLDER
 from tests.loops import run_apart
 

@@ -19,7 +19,7 @@ from dpviz.ui.streamlit_internals import INTERNALS, prepare_internals
 UI = Path(streamlit_internals.__file__).parent
 # What Streamlit documents stands at its top; ``errors`` and ``delta_generator`` are for types.
 OFFERED = {"streamlit", "streamlit.errors", "streamlit.delta_generator", "streamlit.column_config"}
-OFFERED |= {"starlette.responses"}
+OFFERED |= {"starlette.middleware", "starlette.responses"}
 # Imported for their time alone, before any visitor comes.
 EARLY = {"streamlit.emojis", "streamlit.material_icon_names"}
 

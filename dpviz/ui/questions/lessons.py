@@ -11,8 +11,15 @@ from dpviz.settings import lessons as settings
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
-from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, prepared_query, view_query
-from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
+from dpviz.ui.lesson_links import (
+    LESSONS_PAGE,
+    draw_prediction,
+    draw_reveal_button,
+    draw_truth,
+    lesson_link,
+    prepared_query,
+    view_query,
+)
 from dpviz.ui.page import hand_over, page_file, say
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.questions import classroom
