@@ -8,7 +8,6 @@ import streamlit as st
 from dpviz.export.code import staged_command_line
 from dpviz.export.curve_tables import staged_table
 from dpviz.export.programs import staged_python
-from dpviz.export.table import Table
 from dpviz.figures.delta_lines import staged_chart
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
@@ -166,14 +165,10 @@ def _answer(state: State) -> Answer:
     )
 
 
-def _table(state: State) -> Table:
-    return staged_table(*_shown_run(state)[:3], _known_lines(state))
-
-
 QUESTION = question_of_no_run(
     introduction="multistage_introduction",
     settings=(_presets, _levels_editor, "staged_noise", "staged_episodes", "fixed_epsilon"),
     answer=_answer,
-    table=_table,
+    table=lambda state: staged_table(*_shown_run(state)[:3], _known_lines(state)),
     file="dpviz-sampling-in-stages.csv",
 )

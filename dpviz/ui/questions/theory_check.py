@@ -9,14 +9,8 @@ from dpviz.accounting import takes_new_directions
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
 from dpviz.figures.delta_lines import theory_check_chart
-from dpviz.planning.simulated_attack import (
-    TheoryCheck,
-    conjectured,
-    part_sizes,
-    simulated_attack,
-    summed,
-    theory_check,
-)
+from dpviz.planning import simulated_attack as attacks
+from dpviz.planning.simulated_attack import TheoryCheck
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, to_json
@@ -65,9 +59,11 @@ def _known_check(state: State) -> tuple[TheoryCheck, bool]:
     filled = fill_in(_parts(state, case), first=1)
     counts = [found for found in filled.results if found is not None]
     # Last: it is no part of the answer.
-    asked = [part_of(conjectured, run)] if takes_new_directions(run) else []
+    asked = [part_of(attacks.conjectured, run)] if takes_new_directions(run) else []
     dotted = fill_in(asked, only_known=bool(filled.to_come))
-    return theory_check(case, curves, summed(counts), *dotted.results), not filled.to_come
+    return attacks.theory_check(
+        case, curves, attacks.summed(counts), *dotted.results
+    ), not filled.to_come
 
 
 def _draw_check(state: State, check: TheoryCheck, *, has_all_runs: bool) -> None:
@@ -105,9 +101,9 @@ def _parts(state: State, case: WorstCase) -> list[Part[CoupledCounts]]:
     return [
         Part(
             key=f"attack {seed} {at} {runs} {units} {told}",
-            compute=partial(simulated_attack, case, units, runs, seed, at),
+            compute=partial(attacks.simulated_attack, case, units, runs, seed, at),
         )
-        for at, runs in enumerate(part_sizes(case, units, state.view.simulated_runs))
+        for at, runs in enumerate(attacks.part_sizes(case, units, state.view.simulated_runs))
     ]
 
 
@@ -125,7 +121,7 @@ def _answer(state: State) -> Answer:
     view = state.view
 
     def code() -> list[tuple[str, str, str]]:
-        sizes = part_sizes(check.case, view.simulated_units, view.simulated_runs)
+        sizes = attacks.part_sizes(check.case, view.simulated_units, view.simulated_runs)
         program = theory_code(state.scenario, view.simulated_units, sizes, view.drawing_seed)
         return [("The same runs, and what is proven, from Python:", program, "python")]
 

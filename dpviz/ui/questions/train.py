@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
+from typing import Any
 
 import streamlit as st
 
@@ -48,8 +49,6 @@ from dpviz.wording.numbers import joined
 from dpviz.wording.setting_values import labelled
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
-_HEIGHT, _FORECAST_HEIGHT = 430, 360
-_COMPARED_HEIGHT = 460
 
 
 def _before_words(asked: train_runs.Asked) -> str:
@@ -98,7 +97,7 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
         alt=words.curve_description(curve),
         key="training_curve",
         caption=text("train_caption"),
-        height=_HEIGHT,
+        height=430,
     )
     if result is not None:
         _draw_forecast(state, asked, result)
@@ -154,12 +153,11 @@ def _draw_forecast(
     title = words.forecast_title(windows, name, result)
     chart = forecast_chart(windows, at, name, result, f"{asked.source.key} {at}")
     alt = words.forecast_description(title, has_forecast=result is not None)
+    look: dict[str, Any] = {"key": "forecast", "alt": alt, "height": 360}
     if headline:
-        frame.draw_answer(
-            headline=headline, figure=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
-        )
+        frame.draw_answer(headline=headline, figure=chart, **look)
     else:
-        draw_chart(chart, key="forecast", alt=alt, height=_FORECAST_HEIGHT)
+        draw_chart(chart, **look)
         st.caption(text("train_forecast_caption"))
     count = len(windows)
     grid = sorted({1, *range(10, count, max(10, count // 20)), count})
@@ -189,45 +187,39 @@ def _told_by(run: LongRun | None) -> Told:
     return () if run is None else run.told
 
 
-def _draw_comparison(
-    state: State, asked: train_runs.Asked, run: LongRun | None, told: Told
-) -> None:
-    setting = state.view.compared_setting
+def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
+    setting, told, variants = state.view.compared_setting, _told_by(run), asked.variants
     headline = _before_words(asked)
     if told:
-        headline = joined(
-            compared_words.comparison_headline(
-                asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
-            ),
-            _not_yours(state, asked),
+        headline = compared_words.comparison_headline(
+            asked.run.scenario, setting, variants, told, wanted=asked.wanted
         )
+        headline = joined(headline, _not_yours(state, asked))
     if run is None or (run.state.is_over and not told):  # no chart: without a line it says nothing
         with st.container(key="answer"):
             say(headline)
     else:
-        title = compared_words.comparison_title(setting, asked.variants, told)
+        title = compared_words.comparison_title(setting, variants, told)
         frame.draw_answer(
             headline=headline,
-            figure=compared_chart(setting, asked.variants, told, identity=asked.key),
+            figure=compared_chart(setting, variants, told, identity=asked.key),
             alt=f"{title}. A line for each: the mean CRPS of held-out windows over seeds against "
             "what is spent, with a band from the smallest to the largest. The table below has the "
             "numbers.",
             key="compared_runs",
-            height=_COMPARED_HEIGHT,
         )
-    say(compared_words.comparison_table(setting, asked.variants, told))
+    say(compared_words.comparison_table(setting, variants, told))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     train_runs.draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
 
 
-def _draw_below_compared(
-    state: State, asked: train_runs.Asked, run: LongRun | None, told: Told
-) -> None:
+def _draw_below_compared(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     """Draw a button for all that was spent, and the code of a variant's first run."""
     runs: dict[str, SmallRun] = {}
     costs: dict[str, Scenario] = {}
+    told = _told_by(run)
     for at, variant in enumerate(asked.variants):
         name = compared_words.variant_label(state.view.compared_setting, variant.value)
         if (cost := compared_runs.together(told, at)) is not None:
@@ -282,9 +274,9 @@ def _answer(state: State) -> Answer:
     if run is not None and (problem := train_runs.failure(run)):
         st.error(plain(problem))
     if asked.variants:
-        _draw_comparison(state, asked, run, _told_by(run))
+        _draw_comparison(state, asked, run)
         yield
-        _draw_below_compared(state, asked, run, _told_by(run))
+        _draw_below_compared(state, asked, run)
     else:
         _draw_run(state, asked, run)
         yield
@@ -299,12 +291,9 @@ def _table(state: State) -> Table:
     except (ScenarioError, MissingPackageError) as problem:
         return without_cells(f"These settings are not trained. {problem}")
     if asked.variants:
+        told, setting = _told_by(found_run(asked.key)), state.view.compared_setting
         return compared_runs_table(
-            asked.run.scenario,
-            state.view.compared_setting,
-            asked.variants,
-            _told_by(found_run(asked.key)),
-            asked.not_accounted,
+            asked.run.scenario, setting, asked.variants, told, asked.not_accounted
         )
     if (result := first_in(found_run(asked.key), TrainingResult)) is None:
         return without_cells("Not trained yet with these settings.")
