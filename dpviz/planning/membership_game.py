@@ -105,7 +105,8 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
         known = replace(case, attacks=(case.in_order,))
         draws = unit_draws(known, MOST_ROUNDS, rng)
         windows = case.scenario.sampling.num_subsequences
-        means = np.where(is_present, *case.in_order.sums(draws, windows))
+        there, not_there = case.in_order.sums(draws, windows)
+        means = np.where(is_present, there, not_there)
     outputs = means + noise
     guesses = privacy_loss(pair, outputs) > 0.0
     return Game(

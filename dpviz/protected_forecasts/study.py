@@ -143,13 +143,13 @@ def error_summary(
                 float(np.mean(errors[both] < before[both])),
                 float(np.mean(errors[both] > before[both])),
             )
-    has_any = len(known) > 0
+    told = known if len(known) else np.array([np.nan])
     return ErrorSummary(
         num_series=len(known),
         without_forecast=len(errors) - len(known),
-        mean=float(known.mean()) if has_any else float("nan"),
-        quantiles=tuple(np.quantile(known, LEVELS).tolist()) if has_any else (float("nan"),) * 5,
-        variance=float(known.var()) if has_any else float("nan"),
+        mean=float(told.mean()),
+        quantiles=tuple(np.quantile(told, LEVELS).tolist()),
+        variance=float(told.var()),
         improved_share=shares[0],
         degraded_share=shares[1],
     )
