@@ -46,7 +46,6 @@ class Game:
     Args:
         kind: whether the value is in every batch, or drawn as in training.
         code: names these rounds: answers to others do not count.
-        unit: what one noisy gradient is of.
         at_most: no attacker is right more often; both answers are equally likely beforehand.
         at_least: some attacker is right as often; ``None`` where that is not proven.
     """
