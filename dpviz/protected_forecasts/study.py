@@ -46,14 +46,9 @@ class ErrorChange:
 def error_change(before: FloatArray, after: FloatArray) -> ErrorChange | None:
     """Return how the mean error changes; ``None`` with fewer than three pairs, or no error before.
 
-    The range is that of a ratio of two means over the same series, by its residuals and Student's t
-    (Cochran 1977, Sampling Techniques, chapter 6): an approximation, which for eight series of
-    skewed errors holds in 90 rather than 95 % of all cases. It takes the series for a random choice
-    of those that it speaks of.
-
-    Args:
-        before: absolute errors with the original values, shape (series,), NaN where there is none.
-        after: with the protected ones, likewise.
+    The range is that of a ratio of two means over the same series (Cochran 1977, Sampling
+    Techniques, chapter 6), an approximation: docs/protected-forecasts.md says how good it is.
+    Absolute errors before and after have shape (series,), NaN where there is none.
     """
     both = np.isfinite(before) & np.isfinite(after)
     before, after, count = before[both], after[both], int(both.sum())
