@@ -97,9 +97,8 @@ class Reading:
     def _tested(self, starts: IntArray, rng: np.random.Generator) -> tuple[BoolArray, BoolArray]:
         """Return whether the windows look more like those with the changed values.
 
-        A changed value is 1 where it is there and 0 where not, in units of the largest change.
-        Noised by what training noises windows with, the windows are Gaussian on either data set;
-        the logarithm of the densities' ratio, summed over values, decides.
+        A changed value is 1 where it is there and 0 where not, in units of the largest change; the
+        logarithm of the densities' ratio, summed over values, decides.
         """
         placed, channels = self.placed, self.num_channels
         first, last = placed.values(0)

@@ -56,8 +56,7 @@ class Ledger:
     """What is proven about all runs together.
 
     Args:
-        upper: bracket of the upper bound on epsilon; quote ``high``.
-        at_half_delta: the upper bound at half of delta; ``None`` where none is finite.
+        upper: bracket of the upper bound on epsilon; quote ``high``. ``at_half_delta`` is it there.
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
         lower_bounds: of the runs that it composes.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run

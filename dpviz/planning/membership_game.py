@@ -46,7 +46,6 @@ class Game:
     Args:
         kind: whether the value is in every batch, or drawn as in training.
         code: names these rounds: answers to others do not count.
-        unit: what one noisy gradient is of.
         at_most: no attacker is right more often; both answers are equally likely beforehand.
         at_least: some attacker is right as often; ``None`` where that is not proven.
     """
@@ -105,7 +104,8 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
         known = replace(case, attacks=(case.in_order,))
         draws = unit_draws(known, MOST_ROUNDS, rng)
         windows = case.scenario.sampling.num_subsequences
-        means = np.where(is_present, *case.in_order.sums(draws, windows))
+        there, not_there = case.in_order.sums(draws, windows)
+        means = np.where(is_present, there, not_there)
     outputs = means + noise
     guesses = privacy_loss(pair, outputs) > 0.0
     return Game(

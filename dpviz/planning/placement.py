@@ -182,8 +182,7 @@ def placement(
     """Return protected values in the shortest series, where they touch the most windows.
 
     Values in a row lie away from the ends; values anywhere so far apart that no window holds two of
-    them, as long as there is room. Of these places one is taken that begins a day, a week or a year
-    where the calendar is known.
+    them, as long as there is room; both at the begin of a day, a week or a year, if possible.
     """
     length, window = shape.series_lengths[0], shape.window_length
     positions = shape.start_positions

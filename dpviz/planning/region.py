@@ -199,8 +199,8 @@ def region_cell(
 ) -> Cell:
     """Return what is proven at a place, or why nothing is.
 
-    The scenario's own place is computed as finely as its curves are, so that both say the same, and
-    both ends on the coarse map in any case, so that it is known how far they are apart.
+    The scenario's own place is computed as finely as its curves are, and both ends on the coarse
+    map in any case, so that it is known how far they are apart.
     """
     tolerance = DEFAULT_TOLERANCE if at == (x.own, y.own) else REGION_TOLERANCE
     columns, rows = region_stages(x, y)[0]

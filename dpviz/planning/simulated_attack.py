@@ -40,13 +40,9 @@ def simulated_attack(
     """Attack both data sets in each of some runs, and count; shape (claims, epsilons).
 
     Each attack has two claims: that the value is there where the privacy loss is above epsilon, and
-    that it is not where the loss is below -epsilon. These are the events, on the data set of which
-    the claim is true and on the other one.
-
-    In a run both data sets have the same batches drawn and the same noise added, on windows too,
-    and so have all attacks. So each data set's outputs under each attack are as they should be.
-    Along a line the outputs with the value are never below those without: since the loss increases
-    in the output, a claim is never made on the wrong data set alone.
+    that it is not where the loss is below -epsilon. In a run both data sets have the same batches
+    and noise, on windows too, and so have all attacks: why that is right says
+    docs/simulated-attacks.md.
 
     Args:
         units: noisy gradients that the attacker sees in a run.

@@ -89,13 +89,9 @@ def _of_choosing(chosen: int, population: int) -> float:
 class WorstCase:
     """Two neighbouring data sets, and gradient functions that tell them apart.
 
-    In units of the clipping norm C. Where every batch has the same number of windows, a window's
-    gradient is +C if it holds a sensitive value and the value is there, and -C otherwise (Thms 4.2
-    to 4.4 and F.7, Prop. C.2): each hit moves the sum by 2 C, from a known constant, which is left
-    out. Where that number is random it is 0 for windows that hold none, +C for those that do if the
-    value is there, and -C if another one is in its place (Thms E.8, F.8). Of series that are put
-    into bins those that hold none have -C, and windows of other series 0 (Prop. 24). With noise on
-    windows "there" may be what a test of the noised window says (Propositions 6 and 22).
+    In units of the clipping norm C, and up to a known constant: which gradients these are, by which
+    theorem, says docs/simulated-attacks.md. With noise on windows "there" may be what a test of the
+    noised window says (Propositions 6 and 22).
 
     Args:
         scenario: one step of the simulated mechanism: series as long as the shortest one.

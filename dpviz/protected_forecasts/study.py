@@ -46,14 +46,9 @@ class ErrorChange:
 def error_change(before: FloatArray, after: FloatArray) -> ErrorChange | None:
     """Return how the mean error changes; ``None`` with fewer than three pairs, or no error before.
 
-    The range is that of a ratio of two means over the same series, by its residuals and Student's t
-    (Cochran 1977, Sampling Techniques, chapter 6): an approximation, which for eight series of
-    skewed errors holds in 90 rather than 95 % of all cases. It takes the series for a random choice
-    of those that it speaks of.
-
-    Args:
-        before: absolute errors with the original values, shape (series,), NaN where there is none.
-        after: with the protected ones, likewise.
+    The range is that of a ratio of two means over the same series (Cochran 1977, Sampling
+    Techniques, chapter 6), an approximation: docs/protected-forecasts.md says how good it is.
+    Absolute errors before and after have shape (series,), NaN where there is none.
     """
     both = np.isfinite(before) & np.isfinite(after)
     before, after, count = before[both], after[both], int(both.sum())
@@ -143,13 +138,13 @@ def error_summary(
                 float(np.mean(errors[both] < before[both])),
                 float(np.mean(errors[both] > before[both])),
             )
-    has_any = len(known) > 0
+    told = known if len(known) else np.array([np.nan])
     return ErrorSummary(
         num_series=len(known),
         without_forecast=len(errors) - len(known),
-        mean=float(known.mean()) if has_any else float("nan"),
-        quantiles=tuple(np.quantile(known, LEVELS).tolist()) if has_any else (float("nan"),) * 5,
-        variance=float(known.var()) if has_any else float("nan"),
+        mean=float(told.mean()),
+        quantiles=tuple(np.quantile(told, LEVELS).tolist()),
+        variance=float(told.var()),
         improved_share=shares[0],
         degraded_share=shares[1],
     )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dpviz.accounting.gaussian import gaussian_delta
@@ -121,10 +122,8 @@ def calibrated_all(settings: ReleaseSettings) -> tuple[Calibration, ...]:
     found = []
     for mechanism, accountings in ACCOUNTINGS.items():
         for accounting in accountings:
-            try:
+            with suppress(ScenarioError):
                 found.append(calibrated(settings, mechanism, accounting))
-            except ScenarioError:
-                continue
     return tuple(found)
 
 

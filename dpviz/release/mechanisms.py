@@ -172,19 +172,11 @@ def absolute_errors(
     They look at the true series: they are for choosing a mechanism on data that are public, and are
     no part of what may be published. Other mechanisms draw others from the same seed.
     """
-    drawn = [
-        *seed,
-        MECHANISMS.index(calibration.mechanism),
-        ALL_ACCOUNTINGS.index(calibration.accounting),
-    ]
-    rng = np.random.default_rng(drawn)
+    way = MECHANISMS.index(calibration.mechanism), ALL_ACCOUNTINGS.index(calibration.accounting)
+    rng = np.random.default_rng([*seed, *way])
     truth, series = truth_and_series.truth, truth_and_series.series
-    return np.array(
-        [
-            np.abs(release(series, calibration, rng).values - truth).mean()
-            for _ in range(repetitions)
-        ]
-    )
+    released = (release(series, calibration, rng).values for _ in range(repetitions))
+    return np.array([np.abs(values - truth).mean() for values in released])
 
 
 def error_summary(errors: NDArray[np.float64]) -> ErrorSummary:

@@ -55,17 +55,14 @@ class CoupledCounts:
         )
 
     def delta(self, epsilon: FloatArray, error: float) -> DeltaRange:
-        """Return P(E) - e^epsilon Q(E).
+        """Return P(E) - e^epsilon Q(E) = only - (e^epsilon - 1) Q(E).
 
-        Let only = Pr[E holds for P's and not for Q's] - Pr[E holds for Q's and not for P's]; then
-
-            P(E) - e^epsilon Q(E) = only - (e^epsilon - 1) Q(E).
-
-        Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Its
-        two probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits
-        each (Clopper and Pearson 1934). The error, the probability that any of the ranges is wrong,
-        is split evenly between all limits (Bonferroni), so all ranges hold together, however the
-        counts depend on each other. Each event may depend on its epsilon (at least 0, broadcast
+        There only = Pr[E holds for P's and not for Q's] - Pr[E holds for Q's and not for P's],
+        which is far more certain than P(E) and Q(E) apart if coupled outputs are close. Its two
+        probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits each.
+        The error, the probability that any of the ranges is wrong, is split evenly between all
+        limits (Bonferroni), so all ranges hold together, however the counts depend on each other
+        (docs/simulated-attacks.md). Each event may depend on its epsilon (at least 0, broadcast
         against the counts), but on no run.
 
         >>> counts = CoupledCounts(runs=1000, right_only=np.array([300]), wrong_only=np.array([0]),

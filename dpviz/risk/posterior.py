@@ -81,13 +81,9 @@ def loss_exceeded_with(curve: Curve, probability: float) -> float | None:
 
     Whatever else an attacker knows, the odds of what was looked for grow by more than e^loss with
     at most this probability. That is more than epsilon at this delta: (epsilon, delta) alone allows
-    outcomes that are more likely than delta and reveal a little more than epsilon. For t > 0
-
-        delta(epsilon) = E max(0, 1 - e^(epsilon - L)) >= (1 - e^-t) Pr[L > epsilon + t]
-
-    under the distribution of what was looked for, so epsilon(probability (1 - e^-t)) + t will do
-    for every t (Kasiviswanathan and Smith 2014, *On the Semantics of Differential Privacy*, Lemma
-    3.3, has t = epsilon). Under the other distribution it is exceeded less often still.
+    outcomes that are more likely than delta and reveal a little more than epsilon. For every t > 0,
+    epsilon(probability (1 - e^-t)) + t will do (docs/attack-rates.md; Kasiviswanathan and Smith
+    2014, *On the Semantics of Differential Privacy*, Lemma 3.3, has t = epsilon).
 
     Raises:
         ValueError: the curve is of a lower bound, or the probability is not from above 0 to 1.
