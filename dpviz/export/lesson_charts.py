@@ -80,6 +80,7 @@ def paper_game(lesson: Lesson) -> Game:
 def lesson_chart(lesson: Lesson) -> LessonChart:
     """Return the chart that a lesson leads to.
 
+    >>> from dpviz.wording.lessons import LESSONS_BY_NAME
     >>> chart = lesson_chart(LESSONS_BY_NAME["guess"])
     >>> chart.svg[:5], chart.caption
     ('<svg ', '')
