@@ -80,6 +80,7 @@ def paper_game(lesson: Lesson) -> Game:
 def lesson_chart(lesson: Lesson) -> LessonChart:
     """Return the chart that a lesson leads to.
 
+    >>> from dpviz.wording.lessons import LESSONS_BY_NAME
     >>> chart = lesson_chart(LESSONS_BY_NAME["guess"])
     >>> chart.svg[:5], chart.caption
     ('<svg ', '')
@@ -101,13 +102,14 @@ def lesson_chart(lesson: Lesson) -> LessonChart:
 def lesson_runs(lesson: Lesson) -> Runs:
     """Return the runs that a lesson compares, by name; none where it draws something else."""
     scenario = lesson.scenario
-    if lesson.name == "person":  # who protects one hour, a day and as much as the lesson does
+    if lesson.name == "person":  # who protects one hour, a day and two weeks
         step = scenario.units.time_step
         assert step is not None  # the lesson's data are hourly
-        widths = (1, step.values_in(1, "day") or 1, scenario.relation.width)
+        spans = (step.values_in(*span) for span in ((1, "hour"), (1, "day"), (2, "week")))
         return [
             (step.duration(width), replace(scenario, relation=Relation(width=width)))
-            for width in widths
+            for width in spans
+            if width is not None
         ]
     if lesson.name == "rates":
         half_r = scenario.with_rates(bottom_rate=scenario.bottom_rate / 2)

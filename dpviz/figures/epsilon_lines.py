@@ -258,8 +258,8 @@ def sweep_chart(
     marks = []
     for _, line, style in styled[:marked]:
         first = min((point.x for point in line), default=0.0)
-        values = ((point.x, point.proven) for point in line)
-        marks += _own_mark(style.role, style, values, own_x, (first, "top right"))
+        places_of = ((point.x, point.proven) for point in line)
+        marks += _own_mark(style.role, style, places_of, own_x, (first, "top right"))
     last = max((point.x for point in points), default=None)
     return parts.figure(
         [*traces, *_kept_apart(marks, last)],

@@ -118,13 +118,13 @@ def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]
     low, high = [spread.low for spread in spreads], [spread.high for spread in spreads]
     edge, fill = parts.stroke(style, 0.5), parts.filled_to(role, 0.15)
     area = parts.area((f"{role}-low", f"{role}-high"), "", x, low, high, edge, fill)
-    line = parts.line(f"{role}-mean", label, x, means, style, 2.5, texts)
+    mean = parts.line(f"{role}-mean", label, x, means, style, 2.5, texts)
     at_marks = [x[at] for at in marked], [means[at] for at in marked]
-    points = parts.points(f"{role}-marks", "", *at_marks, parts.marker(style, 7), line=edge)
+    marks = parts.points(f"{role}-marks", "", *at_marks, parts.marker(style, 7), line=edge)
     drawn = [
         *area,
-        line | {"hoverinfo": "all", "showlegend": True},
-        points | {"hoverinfo": "skip", "showlegend": False},
+        mean | {"hoverinfo": "all", "showlegend": True},
+        marks | {"hoverinfo": "skip", "showlegend": False},
     ]
     return [trace | {"legendgroup": role} for trace in drawn]
 

@@ -201,6 +201,13 @@ def test_charts_tell_what_account_for_says(name):
         assert [f"ε ≤ {most(run)}" for _, run in runs if f"ε ≤ {most(run)}<" not in chart.svg] == []
 
 
+def test_what_one_person_changes_is_compared_with_one_value_and_a_day():
+    runs = lesson_runs(LESSONS_BY_NAME["person"])
+    assert {name: run.relation.width for name, run in runs} == {
+        "1 hour": 1, "1 day": 24, "2 weeks": 336,
+    }  # fmt: skip
+
+
 @pytest.mark.slow
 def test_promise_about_a_window_is_told_as_one():
     caption = lesson_chart(LESSONS_BY_NAME["bag"]).caption
