@@ -192,8 +192,13 @@ def training_request(options: argparse.Namespace) -> Request:
     season, notes = options.period, tuple[str, ...]()
     file: Panel | None = None
     if options.data != SYNTHETIC:
-        file, notes = _panel_of(options.data, season, options.layout or "auto")
-        season = file.period
+        content = whole_bytes(options.data, LARGEST_FILE, option="--data")
+        with told_of(f"--data {shown_path(options.data)}", SeriesFileError, ScenarioError):
+            found = panel_from_file(
+                content, options.data, period=season, layout=options.layout or "auto"
+            )
+        file, season = found.panel, found.panel.period
+        notes = tuple(note.rstrip(".") for note in found.notes)
     elif options.layout is not None:
         raise beside("layout", options.layout, "--data synthetic")
     context, forecast = _window(context, forecast, season)
@@ -268,13 +273,6 @@ def _made_up(
         length=length + kept,
         period=_PERIOD if period is None else period,
     )
-
-
-def _panel_of(path: str, period: int | None, layout: str) -> tuple[Panel, tuple[str, ...]]:
-    content = whole_bytes(path, LARGEST_FILE, option="--data")
-    with told_of(f"--data {shown_path(path)}", SeriesFileError, ScenarioError):
-        found = panel_from_file(content, path, period=period, layout=layout)
-    return found.panel, tuple(note.rstrip(".") for note in found.notes)
 
 
 def _check_that_file_has(

@@ -90,7 +90,11 @@ def results_table(
 
 def csv_text(table: Table) -> str:
     """Return the table as CSV, numbers with all their digits."""
-    rows = (map(_no_formula, values) for values in zip(*table.values(), strict=True))
+
+    def no_formula(cell: object) -> object:
+        return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell
+
+    rows = (map(no_formula, values) for values in zip(*table.values(), strict=True))
     return commented_csv((), tuple(table), rows)
 
 
@@ -149,11 +153,6 @@ def _real(value: float) -> float | None:
         return float(value)
     except OverflowError:  # an integer of more than 300 digits
         return None
-
-
-def _no_formula(cell: object) -> object:
-    """Return a cell; a text that a spreadsheet would compute begins with an apostrophe."""
-    return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
