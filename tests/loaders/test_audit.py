@@ -276,8 +276,8 @@ def test_fewer_batches_than_asked_for_are_looked_at():
 @pytest.mark.parametrize("scheme", SCHEMES, ids=str)
 def test_less_than_an_epoch_is_looked_at(scheme):
     one = scenario(**scheme)
-    for batches in (1, 2):
-        assert faults_of(one, right(one), batches) == {}
+    for many in (1, 2):
+        assert faults_of(one, right(one), many) == {}
 
 
 def test_rates_have_no_batches_to_look_at():
