@@ -38,22 +38,15 @@ def sweep(options: Namespace) -> command.Told:
     epsilons = tuple(dict.fromkeys(options.epsilon or ()))
     if options.processes is not None and options.dask is not None:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
+    from dpviz.sweeps import run
     from dpviz.sweeps.grid import LONGEST_FILE, GridError, read_grid
     from dpviz.sweeps.results import check_parquet, csv_text, parquet_bytes, results_table
-    from dpviz.sweeps.run import (
-        ClusterError,
-        check_dask,
-        chunks_on_processors,
-        on_cluster,
-        open_journal,
-        run_sweep,
-    )
 
     with told_of("sweep cannot be made", MissingPackageError):
         if out.suffix == _PARQUET:
             check_parquet()
         if options.dask is not None:
-            check_dask()
+            run.check_dask()
     text = whole_text(options.grid, LONGEST_FILE)
     with told_of(command.shown_path(options.grid), GridError):
         rows = read_grid(text, is_toml=options.grid.lower().endswith(".toml"))
@@ -63,14 +56,14 @@ def sweep(options: Namespace) -> command.Told:
     if len(refused) > _MOST_TOLD:
         tell(f"{len(refused) - _MOST_TOLD:,} more rows are skipped; the table has why.")
     compute = (
-        partial(chunks_on_processors, processes=options.processes or -1)
+        partial(run.chunks_on_processors, processes=options.processes or -1)
         if options.dask is None
-        else partial(on_cluster, address=options.dask)
+        else partial(run.on_cluster, address=options.dask)
     )
-    opened = partial(open_journal, rows=rows, epsilons=epsilons)
+    opened = partial(run.open_journal, rows=rows, epsilons=epsilons)
     kept = out.with_name(out.name + ".journal")
-    with resumed(options, kept, opened, ClusterError) as journal:
-        answers = run_sweep(
+    with resumed(options, kept, opened, run.ClusterError) as journal:
+        answers = run.run_sweep(
             rows,
             epsilons=epsilons,
             journal=journal,
