@@ -120,16 +120,7 @@ _KIT_ADDRESS = command.address("for links and codes that open the lessons (none 
 
 
 def _write_kit(options: Namespace) -> str:
-    folder = _empty_folder(options.directory)
-    from dpviz.export.kit import kit_facts, kit_files
-
-    with told_of("the kit cannot be made", MissingPackageError):
-        files = kit_files(kit_facts(), options.base_url)
-    return "\n".join(written(folder / name, page, "the file") for name, page in files.items())
-
-
-def _empty_folder(given: str) -> Path:
-    """Return the folder, made where it is not there."""
+    given = options.directory
     place, named = Path(given), f"the folder {command.shown_path(given)}"
     try:
         holds_files = place.is_dir() and any(place.iterdir())
@@ -137,7 +128,12 @@ def _empty_folder(given: str) -> Path:
         raise cannot(f"{named} cannot be used", problem) from None
     if holds_files:
         raise UsageError(f"{named} holds files already: name a new or an empty one")
-    return made_folder(given, "the folder")
+    folder = made_folder(given, "the folder")
+    from dpviz.export.kit import kit_facts, kit_files
+
+    with told_of("the kit cannot be made", MissingPackageError):
+        files = kit_files(kit_facts(), options.base_url)
+    return "\n".join(written(folder / name, page, "the file") for name, page in files.items())
 
 
 KIT = command.Command(

@@ -34,17 +34,12 @@ _PROCESSES = command.processes("how many compute at a time (1 if absent)", defau
 
 def forecast_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the tables asked for, and return what to tell."""
+    from dpviz.protected_forecasts import whole_study as study
     from dpviz.protected_forecasts.forecaster import FORECASTERS
     from dpviz.protected_forecasts.study import released, series_of
-    from dpviz.protected_forecasts.whole_study import (
-        StudyPlan,
-        finished_cells,
-        run_study,
-        study_results,
-    )
     from dpviz.studies.run import Journal
 
-    plan = StudyPlan(
+    plan = study.StudyPlan(
         data_name=options.data,
         protections=tuple(options.protection or _DEFAULT_PROTECTIONS),
         forecasters=tuple(options.forecaster or _DEFAULT_FORECASTERS),
@@ -67,14 +62,18 @@ def forecast_study(options: Namespace) -> command.Told:
     for protection in plan.protections:
         released(data, protection, plan.seed)
     compute = partial(
-        run_study, plan, data, processes=options.processes, progress=ProgressBar("forecasters")
+        study.run_study,
+        plan,
+        data,
+        processes=options.processes,
+        progress=ProgressBar("forecasters"),
     )
     if folder is None:
         try:
             forecasts = compute()
         except KeyboardInterrupt:
             raise StoppedError("nothing is kept; with --cache, finished forecasters are") from None
-        return _written(options, study_results(plan, data, forecasts))
+        return _written(options, study.study_results(plan, data, forecasts))
     if any(folder.glob("*.json")):
         tell(
             f"files that end with .json in {command.shown_path(str(folder))} are of an earlier "
@@ -83,10 +82,10 @@ def forecast_study(options: Namespace) -> command.Told:
     opened = partial(Journal, what=_WHAT, only_reads=options.finished)
     with resumed(options, folder / JOURNAL, opened, place="cache") as journal:
         if options.finished:
-            forecasts = finished_cells(plan, data, journal.known)
+            forecasts = study.finished_cells(plan, data, journal.known)
         else:
             forecasts = compute(journal=journal)
-    return _written(options, study_results(plan, data, forecasts))
+    return _written(options, study.study_results(plan, data, forecasts))
 
 
 def _written(options: Namespace, results: Any) -> command.Told:

@@ -83,7 +83,12 @@ def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argpars
     options, rest = _parser(asked).parse_known_args(arguments)
     command = commands[options.command]
     if rest:
-        raise _not_read(rest[0], command)
+        given, why = rest[0], "it is the value of no option"
+        if given.startswith("-"):
+            nearest = nearest_option(given, command)
+            hint = f"; the nearest is {nearest}" if nearest else ""
+            why = f"there is no such option for {command.name}{hint}"
+        raise UsageError(f"{shown(given)!r} is not allowed: {why}")
     for name, setting in command.own.items():
         if getattr(options, name) is None:
             setattr(options, name, setting.default)
@@ -278,12 +283,3 @@ def _check_command(arguments: Sequence[str], commands: Mapping[str, Command]) ->
     raise UsageError(
         f"{shown(first)!r} is not allowed: the command must be one of {listed}{nearest}"
     )
-
-
-def _not_read(given: str, command: Command) -> UsageError:
-    why = "it is the value of no option"
-    if given.startswith("-"):
-        nearest = nearest_option(given, command)
-        hint = f"; the nearest is {nearest}" if nearest else ""
-        why = f"there is no such option for {command.name}{hint}"
-    return UsageError(f"{shown(given)!r} is not allowed: {why}")

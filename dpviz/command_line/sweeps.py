@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError, told_of
@@ -29,40 +28,42 @@ _OUT = command.path("out", "RESULTS", "the table to write, .parquet or .csv")
 
 def sweep(options: Namespace) -> command.Told:
     """Compute what the table still lacks, write it, and return what to print."""
-    out = _out(options.out, options.grid)
+    if options.out is None:
+        raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
+    out = Path(options.out)
+    if out.suffix not in (_CSV, _PARQUET):
+        raise ScenarioError("out", options.out, "it must end with .parquet or .csv")
+    check_place(options.out, "--out", ("GRID", options.grid))
+    check_place(f"{options.out}.journal", "the journal", ("GRID", options.grid))
     epsilons = tuple(dict.fromkeys(options.epsilon or ()))
     if options.processes is not None and options.dask is not None:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
+    from dpviz.sweeps import run
+    from dpviz.sweeps.grid import LONGEST_FILE, GridError, read_grid
     from dpviz.sweeps.results import check_parquet, csv_text, parquet_bytes, results_table
-    from dpviz.sweeps.run import (
-        ClusterError,
-        check_dask,
-        chunks_on_processors,
-        on_cluster,
-        open_journal,
-        run_sweep,
-    )
 
     with told_of("sweep cannot be made", MissingPackageError):
         if out.suffix == _PARQUET:
             check_parquet()
         if options.dask is not None:
-            check_dask()
-    rows = _rows(options.grid)
+            run.check_dask()
+    text = whole_text(options.grid, LONGEST_FILE)
+    with told_of(command.shown_path(options.grid), GridError):
+        rows = read_grid(text, is_toml=options.grid.lower().endswith(".toml"))
     refused = [row for row in rows if row.problem is not None]
     for row in refused[:_MOST_TOLD]:
         tell(f"row {row.number:,} is skipped: {row.problem}")
     if len(refused) > _MOST_TOLD:
         tell(f"{len(refused) - _MOST_TOLD:,} more rows are skipped; the table has why.")
     compute = (
-        partial(chunks_on_processors, processes=options.processes or -1)
+        partial(run.chunks_on_processors, processes=options.processes or -1)
         if options.dask is None
-        else partial(on_cluster, address=options.dask)
+        else partial(run.on_cluster, address=options.dask)
     )
-    journal_path = out.with_name(out.name + ".journal")
-    opened = partial(open_journal, rows=rows, epsilons=epsilons)
-    with resumed(options, journal_path, opened, ClusterError) as journal:
-        answers = run_sweep(
+    opened = partial(run.open_journal, rows=rows, epsilons=epsilons)
+    kept = out.with_name(out.name + ".journal")
+    with resumed(options, kept, opened, run.ClusterError) as journal:
+        answers = run.run_sweep(
             rows,
             epsilons=epsilons,
             journal=journal,
@@ -73,25 +74,6 @@ def sweep(options: Namespace) -> command.Told:
         write_whole(out, csv_text(table) if out.suffix == _CSV else parquet_bytes(table))
         journal.remove()
     return _summary(out, [answer["status"] for answer in answers])
-
-
-def _out(given: str | None, grid: str) -> Path:
-    if given is None:
-        raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
-    place = Path(given)
-    if place.suffix not in (_CSV, _PARQUET):
-        raise ScenarioError("out", given, "it must end with .parquet or .csv")
-    check_place(given, "--out", ("GRID", grid))
-    check_place(f"{given}.journal", "the journal", ("GRID", grid))
-    return place
-
-
-def _rows(grid: str) -> tuple[Any, ...]:
-    from dpviz.sweeps.grid import LONGEST_FILE, GridError, read_grid
-
-    text = whole_text(grid, LONGEST_FILE)
-    with told_of(command.shown_path(grid), GridError):
-        return read_grid(text, is_toml=grid.lower().endswith(".toml"))
 
 
 def _summary(out: Path, statuses: Sequence[str]) -> command.Told:

@@ -32,16 +32,10 @@ from dpviz.scenario.errors import MissingPackageError, checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
 from dpviz.scenario.mechanism import AT_RANDOM, MOST_SUBSEQUENCES
 from dpviz.series_file.errors import SeriesFileError
+from dpviz.training import panel_source as sources
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.panel import Panel, training_shape
-from dpviz.training.panel_source import (
-    LONGEST_GENERATED,
-    MOST_GENERATED,
-    NOT_ACCOUNTED,
-    generated_panel,
-    panel_from_file,
-)
 from dpviz.training.progress import Progress
 from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
@@ -192,8 +186,13 @@ def training_request(options: argparse.Namespace) -> Request:
     season, notes = options.period, tuple[str, ...]()
     file: Panel | None = None
     if options.data != SYNTHETIC:
-        file, notes = _panel_of(options.data, season, options.layout or "auto")
-        season = file.period
+        content = whole_bytes(options.data, LARGEST_FILE, option="--data")
+        with told_of(f"--data {shown_path(options.data)}", SeriesFileError, ScenarioError):
+            read = sources.panel_from_file(
+                content, options.data, period=season, layout=options.layout or "auto"
+            )
+        file, season = read.panel, read.panel.period
+        notes = tuple(note.rstrip(".") for note in read.notes)
     elif options.layout is not None:
         raise beside("layout", options.layout, "--data synthetic")
     context, forecast = _window(context, forecast, season)
@@ -234,7 +233,7 @@ def training_request(options: argparse.Namespace) -> Request:
         settings=settings,
         panel=panel,
         notes=notes,
-        not_accounted=() if file is None else NOT_ACCOUNTED,
+        not_accounted=() if file is None else sources.NOT_ACCOUNTED,
         is_calibrated=is_calibrated,
     )
 
@@ -259,22 +258,15 @@ def _made_up(
         if len(series_length) > 1:
             allowed = "all made-up series have one length"
             raise ScenarioError("series_length", series_length, allowed)
-        length = checked_integer("series_length", series_length[0], 1, LONGEST_GENERATED)
-    if length + kept > LONGEST_GENERATED:
+        length = checked_integer("series_length", series_length[0], 1, sources.LONGEST_GENERATED)
+    if length + kept > sources.LONGEST_GENERATED:
         allowed = f"with the {kept:,} values that are held out, a made-up series has at most "
-        raise ScenarioError("series_length", length, f"{allowed}{LONGEST_GENERATED:,}")
-    return generated_panel(
-        num_series=checked_integer("num_series", many, 1, MOST_GENERATED),
+        raise ScenarioError("series_length", length, f"{allowed}{sources.LONGEST_GENERATED:,}")
+    return sources.generated_panel(
+        num_series=checked_integer("num_series", many, 1, sources.MOST_GENERATED),
         length=length + kept,
         period=_PERIOD if period is None else period,
     )
-
-
-def _panel_of(path: str, period: int | None, layout: str) -> tuple[Panel, tuple[str, ...]]:
-    content = whole_bytes(path, LARGEST_FILE, option="--data")
-    with told_of(f"--data {shown_path(path)}", SeriesFileError, ScenarioError):
-        found = panel_from_file(content, path, period=period, layout=layout)
-    return found.panel, tuple(note.rstrip(".") for note in found.notes)
 
 
 def _check_that_file_has(

@@ -83,7 +83,17 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
     else:
         width = scenario.relation.width if scenario.relation.level == "event" else 1
         shares = laws(drawn, width)
-        checks += _law_checks(shares)
+        error = error_of_each(shares)
+        for name, group in groupby(shares, key=lambda share: share.check):
+            alike = list(group)  # told by the one that is furthest off
+            worst = min(alike, key=lambda share: share.log_p_value)
+            low, high = worst.limits(error)
+            told = (
+                f"{worst.event}: {worst.count:,} of {worst.cases:,}, {worst.share:.4g} "
+                f"({low:.4g} to {high:.4g}), expected {worst.expected:.4g}"
+            )
+            more = "" if len(alike) == 1 else f"; the furthest off of {len(alike):,}"
+            checks.append(Check(name=name, passed=worst.is_as_expected(error), found=told + more))
     return Audit(batches=len(reads), checks=checks, shares=shares)
 
 
@@ -214,18 +224,3 @@ def _data_checks(
             same.append(f"stops where values are {word} ({kind})")
     other = f"other windows are drawn where values are {', '.join(unlike)}"
     return [Check(name=name, passed=not unlike, found=other if unlike else "; ".join(same))]
-
-
-def _law_checks(shares: Sequence[Share]) -> Iterator[Check]:
-    """Yield one check for each group of shares, told by the one that is furthest off."""
-    error = error_of_each(shares)
-    for name, group in groupby(shares, key=lambda share: share.check):
-        alike = list(group)
-        worst = min(alike, key=lambda share: share.log_p_value)
-        low, high = worst.limits(error)
-        told = (
-            f"{worst.event}: {worst.count:,} of {worst.cases:,}, {worst.share:.4g} "
-            f"({low:.4g} to {high:.4g}), expected {worst.expected:.4g}"
-        )
-        more = "" if len(alike) == 1 else f"; the furthest off of {len(alike):,}"
-        yield Check(name=name, passed=worst.is_as_expected(error), found=told + more)

@@ -97,7 +97,10 @@ def tsf_table(file: TextFile) -> Table:
         if word == "@attribute":
             attributes.append(rest[0] if rest else "")
         elif word == "@frequency":
-            step = _time_step(" ".join(rest))
+            step, told = None, " ".join(rest)
+            with suppress(ScenarioError):
+                if match := _STEP.fullmatch(_STEPS.get(told, told)):
+                    step = TimeStep(int(match[1] or 1), match[2])
         elif word == "@data":
             return Table(
                 header=("series", "values"),
@@ -146,10 +149,3 @@ def _values(text: str, line: int) -> Iterator[FloatArray]:
 
 def _no_blocks(*_: object) -> Iterator[Block]:
     raise SeriesFileError("The file has one series a line: save it as a table with columns.")
-
-
-def _time_step(text: str) -> TimeStep | None:
-    with suppress(ScenarioError):
-        if match := _STEP.fullmatch(_STEPS.get(text, text)):
-            return TimeStep(int(match[1] or 1), match[2])
-    return None

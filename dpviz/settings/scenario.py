@@ -3,23 +3,8 @@
 Their meaning is in the glossary, by the terms whose ``fields`` name them.
 """
 
+from dpviz.scenario import mechanism, relation
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
-from dpviz.scenario.mechanism import (
-    BOTTOM_LEVELS,
-    LARGEST_AUGMENTATION,
-    LARGEST_BATCH,
-    MOST_STEPS,
-    MOST_SUBSEQUENCES,
-    NOISE_MULTIPLIER_RANGE,
-    TOP_LEVELS,
-)
-from dpviz.scenario.relation import (
-    LARGEST_CHANGE,
-    MOST_CHANNELS,
-    MOST_SERIES_PER_PERSON,
-    SMALLEST_CHANGE,
-    WIDEST_RELATION,
-)
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings import grids
 from dpviz.settings.setting import Option, Setting, slider, themselves
@@ -112,7 +97,7 @@ _OF_TRAINING = (
         symbol="Λ",
         noun="batch",
         unit="windows",
-        limits=(1, LARGEST_BATCH),
+        limits=(1, mechanism.LARGEST_BATCH),
         option=Option("LAMBDA", "windows in a batch"),
     ),
     Setting(
@@ -120,7 +105,7 @@ _OF_TRAINING = (
         label="Windows per series",
         symbol="λ",
         noun="windows",
-        limits=(1, MOST_SUBSEQUENCES),
+        limits=(1, mechanism.MOST_SUBSEQUENCES),
         **slider(grids.WINDOWS, "more series", "more windows"),
         option=Option("n", "windows from each drawn series (1 if absent)", name="--subsequences"),
     ),
@@ -130,7 +115,7 @@ _OF_TRAINING = (
         help="Anew for each step (at random, by coins), at most once an epoch (in order, "
         "shuffled, in bins), or all windows alike (one bag).",
         term="top-level",
-        choices=themselves(*TOP_LEVELS),
+        choices=themselves(*mechanism.TOP_LEVELS),
         option=Option(
             "HOW",
             "without-replacement (if absent), deterministic, shuffled, bins: each series in one "
@@ -145,15 +130,15 @@ _OF_TRAINING = (
         help="A fixed number: exactly λ windows of each chosen series (one bag: Λ in all). By "
         "coins: so many on average; the number must stay secret.",
         term="bottom-level",
-        choices=themselves(*BOTTOM_LEVELS),
-        option=Option("HOW", " (if absent) or ".join(BOTTOM_LEVELS)),
+        choices=themselves(*mechanism.BOTTOM_LEVELS),
+        option=Option("HOW", " (if absent) or ".join(mechanism.BOTTOM_LEVELS)),
     ),
     Setting(
         name="noise_multiplier",
         label="Noise multiplier",
         symbol="σ",
         noun="noise",
-        limits=NOISE_MULTIPLIER_RANGE,
+        limits=mechanism.NOISE_MULTIPLIER_RANGE,
         **slider(grids.NOISE_MULTIPLIERS, "more accurate", "more private"),
         option=Option(
             "SIGMA", "noise on the sum of clipped gradients: standard deviation in clipping norms"
@@ -165,7 +150,7 @@ _OF_TRAINING = (
         symbol="σ_C",
         noun="noise",
         unit="units of v",
-        limits=(0.0, LARGEST_AUGMENTATION),
+        limits=(0.0, mechanism.LARGEST_AUGMENTATION),
         **slider(grids.AUGMENTATIONS, "none", "more private"),
         option=Option("SIGMA_C", f"noise on contexts: {_SIGMA_UNIT}"),
     ),
@@ -175,7 +160,7 @@ _OF_TRAINING = (
         symbol="σ_F",
         noun="noise",
         unit="units of v",
-        limits=(0.0, LARGEST_AUGMENTATION),
+        limits=(0.0, mechanism.LARGEST_AUGMENTATION),
         **slider(grids.AUGMENTATIONS, "none", "more private"),
         option=Option("SIGMA_F", f"noise on labels: {_SIGMA_UNIT}"),
     ),
@@ -183,7 +168,7 @@ _OF_TRAINING = (
         name="steps",
         label="Training length in steps",
         noun="steps",
-        limits=(1, MOST_STEPS),
+        limits=(1, mechanism.MOST_STEPS),
         **slider(grids.COUNTS, "more private", "longer training"),
         option=Option("COUNT", "training steps"),
     ),
@@ -191,7 +176,7 @@ _OF_TRAINING = (
         name="epochs",
         label="Training length in epochs",
         noun="epochs",
-        limits=(1, MOST_STEPS),
+        limits=(1, mechanism.MOST_STEPS),
         **slider(grids.COUNTS, "more private", "longer training"),
         option=Option("COUNT", "or passes over all series (--flat: over all windows)"),
     ),
@@ -210,7 +195,7 @@ _OF_RELATION = (
         label="How many,",
         symbol="w",
         noun="values",
-        limits=(1, WIDEST_RELATION),
+        limits=(1, relation.WIDEST_RELATION),
         ends=("one value", "the whole series"),
         option=Option(
             "w",
@@ -223,7 +208,7 @@ _OF_RELATION = (
         label="Series per person, at most",
         symbol="m",
         noun="series",
-        limits=(1, MOST_SERIES_PER_PERSON),
+        limits=(1, relation.MOST_SERIES_PER_PERSON),
         **slider(grids.COUNTS, "one series", "many series"),
         option=Option("m", "how many series one person may be in (1 if absent)"),
     ),
@@ -232,14 +217,14 @@ _OF_RELATION = (
         label="Values per time step (channels)",
         symbol="D_in",
         shows_symbol=False,
-        limits=(1, MOST_CHANNELS),
+        limits=(1, relation.MOST_CHANNELS),
         option=Option("D", "values per time step (1 if absent)", name="--channels"),
     ),
     Setting(
         name="max_change",
         label="Largest change of a value",
         symbol="v",
-        limits=(SMALLEST_CHANGE, LARGEST_CHANGE),
+        limits=(relation.SMALLEST_CHANGE, relation.LARGEST_CHANGE),
         option=Option(
             "v",
             "largest change of one value, in the data's unit, and the unit of the noise on windows "

@@ -15,15 +15,8 @@ from numpy.typing import NDArray
 
 from dpviz.files.commented_csv import commented_csv
 from dpviz.scenario import PRESETS, Scenario, from_fields, to_fields
+from dpviz.scenario import fields as known
 from dpviz.scenario.errors import MissingPackageError
-from dpviz.scenario.fields import (
-    INTEGER_FIELDS,
-    OF_RATES_FIELDS,
-    RATE_FIELDS,
-    REAL_FIELDS,
-    SHAPE_FIELDS,
-    TEXT_FIELDS,
-)
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.number_text import real_number
 from dpviz.series_file import SeriesFileError
@@ -37,18 +30,19 @@ from dpviz.sweeps.run import run_sweep
 
 # Names as in links and JSON, in the order in which a scenario is told.
 FIELD_COLUMNS = (
-    "schema", *SHAPE_FIELDS, "longer_series_beyond", *RATE_FIELDS, *OF_RATES_FIELDS, "top_level",
-    "bottom_level", "batch_size", "num_subsequences", "noise_multiplier", "context_noise",
-    "forecast_noise", "relation", "relation_width", "max_change", "num_channels",
-    "series_per_person", "steps", "epochs", "delta", "time_step", "value_unit",
+    "schema", *known.SHAPE_FIELDS, "longer_series_beyond", *known.RATE_FIELDS,
+    *known.OF_RATES_FIELDS, "top_level", "bottom_level", "batch_size", "num_subsequences",
+    "noise_multiplier", "context_noise", "forecast_noise", "relation", "relation_width",
+    "max_change", "num_channels", "series_per_person", "steps", "epochs", "delta", "time_step",
+    "value_unit",
 )  # fmt: skip
 ANSWER_COLUMNS = (
     "epsilon_upper", "epsilon_lower", "upper_theorem", "upper_kind", "upper_condition",
     "upper_extension", "lower_theorem", "unit", "count",
 )  # fmt: skip
 AT_EPSILON = ("delta_upper_at_epsilon_", "delta_lower_at_epsilon_")
-_WHOLE = {"row", "count", *INTEGER_FIELDS}
-_REAL = {"epsilon_upper", "epsilon_lower", *REAL_FIELDS}
+_WHOLE = {"row", "count", *known.INTEGER_FIELDS}
+_REAL = {"epsilon_upper", "epsilon_lower", *known.REAL_FIELDS}
 # What a spreadsheet computes, also behind apostrophes that take it for text.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
 Table = dict[str, list[Any]]
@@ -90,7 +84,11 @@ def results_table(
 
 def csv_text(table: Table) -> str:
     """Return the table as CSV, numbers with all their digits."""
-    rows = (map(_no_formula, values) for values in zip(*table.values(), strict=True))
+
+    def no_formula(cell: object) -> object:
+        return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell
+
+    rows = (map(no_formula, values) for values in zip(*table.values(), strict=True))
     return commented_csv((), tuple(table), rows)
 
 
@@ -129,13 +127,13 @@ def _fields(row: Row) -> dict[str, Any]:
             lengths = value if isinstance(value, list) else [value]
             if all(map(_is_whole, lengths)):
                 kept[name] = ",".join(map(str, lengths))
-        elif name in INTEGER_FIELDS:
+        elif name in known.INTEGER_FIELDS:
             if _is_whole(value):
                 kept[name] = value
-        elif name in REAL_FIELDS:
+        elif name in known.REAL_FIELDS:
             if isinstance(value, int | float) and not isinstance(value, bool):
                 kept[name] = _real(value)
-        elif name in TEXT_FIELDS and isinstance(value, str):
+        elif name in known.TEXT_FIELDS and isinstance(value, str):
             kept[name] = value.encode(errors="replace").decode()
     return kept
 
@@ -149,11 +147,6 @@ def _real(value: float) -> float | None:
         return float(value)
     except OverflowError:  # an integer of more than 300 digits
         return None
-
-
-def _no_formula(cell: object) -> object:
-    """Return a cell; a text that a spreadsheet would compute begins with an apostrophe."""
-    return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -72,22 +72,18 @@ def scaled_contexts(context: FloatArray, forecast_length: int, period: int) -> S
         size = np.abs(relative).sum(axis=1) / count
         scale = np.maximum(deviation, _LEAST_VARIATION * size)
         values = centred / _or_one(scale)[:, np.newaxis]
+    recent = np.repeat(values[:, -1:], forecast_length, axis=1)
+    if period <= (length := values.shape[1]):
+        places = length - period + np.arange(forecast_length) % period
+        recent = np.where(begun[:, places], values[:, places], recent)
     return ScaledContexts(
         values=values,
-        recent=_recent(values, begun, forecast_length, period),
+        recent=recent,
         spread=_spread(values, begun, period),
         level=level,
         scale=scale,
         peak=peak,
     )
-
-
-def _recent(values: FloatArray, begun: FloatArray, forecast_length: int, period: int) -> FloatArray:
-    last = np.repeat(values[:, -1:], forecast_length, axis=1)
-    if period > (length := values.shape[1]):
-        return last
-    places = length - period + np.arange(forecast_length) % period
-    return np.asarray(np.where(begun[:, places], values[:, places], last))
 
 
 def _spread(values: FloatArray, begun: FloatArray, period: int) -> FloatArray:

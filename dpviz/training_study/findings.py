@@ -21,17 +21,8 @@ import numpy as np
 from scipy.special import stdtrit
 
 from dpviz.planning.budget_tracker import Spent
-from dpviz.training_study.questions import (
-    CONFIDENCE,
-    DATA,
-    MARGIN,
-    PREVIOUS,
-    QUESTIONS,
-    SEASONAL_NAIVE,
-    Claim,
-    Kind,
-    Question,
-)
+from dpviz.training_study import questions as plan
+from dpviz.training_study.questions import Claim, Kind, Question
 from dpviz.training_study.results import Row
 
 YES, NO, CANNOT_TELL = "yes", "no", "cannot tell"
@@ -66,12 +57,12 @@ def difference(value: float, differences: Sequence[float], compared: int = 1) ->
     mean, number = float(np.mean(differences)), len(differences)
     half = np.inf
     if number > 1:
-        quantile = stdtrit(number - 1, 1.0 - (1.0 - CONFIDENCE) / (2 * compared))
+        quantile = stdtrit(number - 1, 1.0 - (1.0 - plan.CONFIDENCE) / (2 * compared))
         half = float(quantile * np.std(differences, ddof=1) / np.sqrt(number))
     return Difference(value=value, mean=mean, low=mean - half, high=mean + half, seeds=number)
 
 
-def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN) -> str:
+def answer(kind: Kind, differences: Sequence[Difference], margin: float = plan.MARGIN) -> str:
     """Return what a claim came to.
 
     Args:
@@ -155,13 +146,13 @@ class Finding:
 
 
 def findings(
-    rows: Sequence[Row], questions: Iterable[Question] = QUESTIONS.values()
+    rows: Sequence[Row], questions: Iterable[Question] = plan.QUESTIONS.values()
 ) -> list[Finding]:
     """Return what rows came to, by question, series and model in the order of the plan."""
     return [
         one
         for question in questions
-        for data in DATA
+        for data in plan.DATA
         for model in question.models
         if (one := finding(question, rows, data, model)) is not None
     ]
@@ -222,11 +213,11 @@ def _claimed(question: Question, claim: Claim, rows: Sequence[Row]) -> ClaimFind
 def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) -> list[float]:
     """Return the differences of errors, seed by seed, in parts of the baseline's."""
     of_value, against = _of_cell(rows, value, claim.epsilon), claim.against
-    if against == PREVIOUS:
+    if against == plan.PREVIOUS:
         against = question.values[question.values.index(value) - 1]
     others: dict[int, float | None]
     if isinstance(against, str):
-        name = "baseline_crps" if against == SEASONAL_NAIVE else "untrained_crps"
+        name = "baseline_crps" if against == plan.SEASONAL_NAIVE else "untrained_crps"
         others = {seed: getattr(row, name) for seed, row in of_value.items()}
     else:
         compared = _of_cell(rows, against, claim.epsilon)

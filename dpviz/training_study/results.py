@@ -19,16 +19,7 @@ from dpviz.files.commented_csv import commented_csv, rows_in
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario
-from dpviz.training_study.questions import (
-    BATCH_SIZE,
-    CONTEXT_LENGTH,
-    FORECAST_LENGTH,
-    PLAN,
-    SERIES,
-    STEPS,
-    WITHOUT_PRIVACY,
-    drawn_for,
-)
+from dpviz.training_study import questions as plan
 
 ROWS_FILE, ABOUT_FILE, JOURNAL_FILE = "rows.csv.gz", "about.json", "runs.journal"
 DRAWING_FILE = "drawing.csv"
@@ -118,9 +109,9 @@ def with_epsilon(row: Row, epsilon: float, delta: float) -> Row:
 
 @cache
 def _bound(question: str, data: str, value: float, noise: float, steps: int) -> Bound:
-    number, shortest = SERIES[data]
-    lengths = (shortest - FORECAST_LENGTH,) * number
-    scenario = drawn_for(question, data, value, lengths=lengths, steps=steps)
+    number, shortest = plan.SERIES[data]
+    lengths = (shortest - plan.FORECAST_LENGTH,) * number
+    scenario = plan.drawn_for(question, data, value, lengths=lengths, steps=steps)
     noised = replace(scenario, noise=replace(scenario.noise, noise_multiplier=noise))
     return guarantee_for(noised).upper
 
@@ -163,7 +154,7 @@ def about_rows(rows: Sequence[Row], date: str) -> dict[str, Any]:
         return list(dict.fromkeys(getattr(row, name) for row in rows))
 
     return {
-        "plan": PLAN,
+        "plan": plan.PLAN,
         "date": date,
         "versions": {
             "dpviz": dpviz.__version__,
@@ -261,7 +252,9 @@ def shipped_drawing(varied: str) -> dict[Drawing, DrawingCell]:
         varied: what it varies: ``batch_size``, Figure 11, or ``num_subsequences``, Figure 12.
     """
     by_size = varied == "batch_size"
-    alike = {"data": "generated", "num_subsequences": 1} if by_size else {"batch_size": BATCH_SIZE}
+    alike = (
+        {"data": "generated", "num_subsequences": 1} if by_size else {"batch_size": plan.BATCH_SIZE}
+    )
     return {
         drawing: cell
         for drawing, cell in _drawn().items()
@@ -315,9 +308,9 @@ def is_like_the_study(scenario: Scenario) -> bool:
     return (
         shape is not None
         and noise.context_noise == noise.forecast_noise == 0.0
-        and _is_near(shape.context_length, CONTEXT_LENGTH)
-        and _is_near(shape.forecast_length, FORECAST_LENGTH)
-        and _is_near(scenario.num_steps, STEPS)
+        and _is_near(shape.context_length, plan.CONTEXT_LENGTH)
+        and _is_near(shape.forecast_length, plan.FORECAST_LENGTH)
+        and _is_near(scenario.num_steps, plan.STEPS)
     )
 
 
@@ -350,9 +343,9 @@ def _is_near(number: float, usual: float, factor: float = _FACTOR) -> bool:
 def _costs() -> tuple[tuple[float, float, str], ...]:
     """Return sigma / Lambda, by what share CRPS is larger, and the data, of each private run."""
     rows = [row for row in shipped_results().rows if row.question == "budget"]
-    without = {_pair(row): row.crps for row in rows if row.value == WITHOUT_PRIVACY}
+    without = {_pair(row): row.crps for row in rows if row.value == plan.WITHOUT_PRIVACY}
     return tuple(
-        (row.noise_multiplier / BATCH_SIZE, row.crps / without[_pair(row)] - 1.0, row.data)
+        (row.noise_multiplier / plan.BATCH_SIZE, row.crps / without[_pair(row)] - 1.0, row.data)
         for row in rows
         if row.noise_multiplier is not None and _pair(row) in without
     )

@@ -12,65 +12,45 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
     ("arguments", "notes"),
     [
         (EPSILON, []),
-        (
-            [*EPSILON, "--forecast-noise=1"],
-            ["forecast-noise 1 means 1 x the largest change of one value, which the data must not"],
-        ),
-        (
-            [*EPSILON, "--forecast-noise=1", "--context-noise=0.5", "--max-change=5"],
-            [
-                "noise of standard deviation 2.5 on contexts = context-noise 0.5 x max-change 5",
-                "noise of standard deviation 5 on labels = forecast-noise 1 x max-change 5",
-            ],
-        ),
-        (
-            [*EPSILON, "--max-change=5", "--channels=3"],
-            ["max-change 5 and channels 3 change nothing, as there is no noise on contexts"],
-        ),
-        (
-            [*EPSILON, "--max-change=5.1234567", "--channels=3", "--forecast-noise=1",
-             "--subsequences=2"],
-            [
-                "noise of standard deviation 5.12346 on labels = forecast-noise 1 x max-change "
-                "5.1234567; only the lower bound makes use of it"
-            ],
-        ),
-        (
-            [*EPSILON, "--forecast-noise=0.1234567", "--series-per-person=2"],
-            [
-                "forecast-noise 0.1234567 means 0.1234567 x the largest change of one value, which "
-                "the data must not exceed; only the lower bound makes use of it"
-            ],
-        ),
-        (
-            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2",
-             "--top-level=bins"],
-            ["max-change 5 changes nothing, as no bound here makes use of noise"],
-        ),
+        ([*EPSILON, "--forecast-noise=1"],
+         ["forecast-noise 1 means 1 x the largest change of one value, which the data must not"]),
+        ([*EPSILON, "--forecast-noise=1", "--context-noise=0.5", "--max-change=5"],
+         [
+             "noise of standard deviation 2.5 on contexts = context-noise 0.5 x max-change 5",
+             "noise of standard deviation 5 on labels = forecast-noise 1 x max-change 5",
+         ]),
+        ([*EPSILON, "--max-change=5", "--channels=3"],
+         ["max-change 5 and channels 3 change nothing, as there is no noise on contexts"]),
+        ([*EPSILON, "--max-change=5.1234567", "--channels=3", "--forecast-noise=1",
+          "--subsequences=2"],
+         [
+             "noise of standard deviation 5.12346 on labels = forecast-noise 1 x max-change "
+             "5.1234567; only the lower bound makes use of it"
+         ]),
+        ([*EPSILON, "--forecast-noise=0.1234567", "--series-per-person=2"],
+         [
+             "forecast-noise 0.1234567 means 0.1234567 x the largest change of one value, which "
+             "the data must not exceed; only the lower bound makes use of it"
+         ]),
+        ([*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2",
+          "--top-level=bins"],
+         ["max-change 5 changes nothing, as no bound here makes use of noise"]),
         ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
-        (
-            [*EPSILON, "--relation-width=30"],
-            ["relation-width 30 is more than the 20 values of the series", "every window contains"],
-        ),
+        ([*EPSILON, "--relation-width=30"],
+         ["relation-width 30 is more than the 20 values of the series", "every window contains"]),
         ([*EPSILON, "--top-level=deterministic"], []),
         ([*RATES, "--steps=10"], []),
-        (
-            [*RATES, "--steps=10", "--steps-per-epoch=10", "--batch-size=9"],
-            [
-                "steps-per-epoch 10 changes nothing here: steps count",
-                "batch-size 9 changes nothing here: top-rate counts",
-            ],
-        ),
-        (
-            [*RATES, "--epochs=10", "--steps-per-epoch=20"],
-            ["steps-per-epoch 20 counts as 10, the most that one pass has with top-rate 0.1"],
-        ),
+        ([*RATES, "--steps=10", "--steps-per-epoch=10", "--batch-size=9"],
+         [
+             "steps-per-epoch 10 changes nothing here: steps count",
+             "batch-size 9 changes nothing here: top-rate counts",
+         ]),
+        ([*RATES, "--epochs=10", "--steps-per-epoch=20"],
+         ["steps-per-epoch 20 counts as 10, the most that one pass has with top-rate 0.1"]),
         ([*RATES, "--steps=10", "--steps-per-epoch=10", "--top-level=deterministic"], []),
         ([*RATES, "--steps=10", "--steps-per-epoch=5", "--one-batch"], []),
-        (
-            [*RATES, "--steps=10", "--forecast-share=0.5"],
-            ["forecast-share 0.5 changes nothing here"],
-        ),
+        ([*RATES, "--steps=10", "--forecast-share=0.5"],
+         ["forecast-share 0.5 changes nothing here"]),
         ([*RATES, "--steps=10", "--forecast-share=0.5", "--forecast-noise=1", "--max-change=1"],
          ["noise of standard deviation 1 on labels"]),
     ],
