@@ -14,12 +14,11 @@ from dpviz.training_study.results import shipped_results, studied_cost
 from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import accuracy_sentence
-from dpviz.wording.numbers import rounded_up
-from dpviz.wording.small_run import curve_description, curve_title, kept_row
+from dpviz.wording.small_run import kept_row
 from dpviz.wording.training_length import training_line
 from dpviz.wording.training_verdict import beside_words, is_too_noisy, next_words, risen_words
 from tests.scenario.changes import varied
-from tests.training.small_runs import SOURCE, a_run, result, told
+from tests.training.small_runs import SOURCE, a_run, result
 from tests.wording.reading import cells_of
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
@@ -31,25 +30,6 @@ def test_a_walk_says_epochs_and_what_is_our_extension():
     said = words.result_headline(last)
     assert "epoch" in said
     assert "dpviz's extension" in said
-
-
-def test_headline_while_it_runs_tells_what_is_spent_so_far():
-    settings, first, second, *_ = told()
-    assert words.progress_headline(None, None).startswith("**Training begins")
-    assert "no ε is spent yet" in words.progress_headline(settings, first)
-    now = words.progress_headline(settings, second)
-    assert "Step 1 of 20 training steps" in now
-    assert f"at most ε = {rounded_up(second.spent.epsilon)} at δ = 10⁻⁷" in now
-    assert "Theorem 4.4 composed over 1 step" in now
-
-
-def test_chart_of_a_private_run_tells_its_bound_and_of_another_none():
-    curve = told()[1:-2]
-    assert "for ε ≤ " in curve_title(curve)
-    assert "upper bound on epsilon" in curve_description(curve)
-    free = told(target_epsilon=None, fits_noise=False)[1:-1]
-    assert curve_title(free).endswith("without privacy")
-    assert "no epsilon" in curve_description(free)
 
 
 def test_noise_that_was_fitted_is_told_with_all_its_digits():
