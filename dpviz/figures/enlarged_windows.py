@@ -24,7 +24,7 @@ from dpviz.figures.batch_rows import (
 from dpviz.figures.parts import FORECAST, SECRET, Part
 from dpviz.planning.drawn_batches import ShownBatch
 from dpviz.planning.placement import Placement
-from dpviz.wording.batch_rows import enlarged_heading, rows_heading, series_label
+from dpviz.wording.batch_drawing import enlarged_heading, rows_heading, series_label
 
 _SERIES, _WINDOWS = (0.0, 0.3), (0.38, 1.0)  # parts of the plot's width
 _LINE = (0.2, 0.8)  # of a row's height, from its lower edge

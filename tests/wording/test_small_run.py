@@ -13,10 +13,15 @@ from dpviz.training_study.questions import BATCH_SIZE
 from dpviz.training_study.results import shipped_results, studied_cost
 from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
-from dpviz.wording.compared_runs import accuracy_sentence
+from dpviz.wording.compared_runs import (
+    accuracy_sentence,
+    beside_words,
+    is_too_noisy,
+    next_words,
+    risen_words,
+)
 from dpviz.wording.small_run import kept_row
 from dpviz.wording.training_length import training_line
-from dpviz.wording.training_verdict import beside_words, is_too_noisy, next_words, risen_words
 from tests.scenario.changes import varied
 from tests.training.small_runs import SOURCE, a_run, result
 from tests.wording.reading import cells_of

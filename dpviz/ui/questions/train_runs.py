@@ -28,8 +28,8 @@ from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
+from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
-from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted, number_rounded_up
 from dpviz.wording.texts import with_formulas
@@ -186,9 +186,9 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     now, most = told[-1], words.steps_to_come(told[-1])
     if now.step >= most:  # of what follows nothing is told on the way
         is_told = first_in(run, TrainingResult) is not None
-        return 1.0, f"{verdict.all_steps_words(now.step, is_told=is_told)} …"
+        return 1.0, f"{compared_words.all_steps_words(now.step, is_told=is_told)} …"
     share = now.step / max(1, most)
-    left = verdict.left_words(_seconds_left(run, len(told), share))
+    left = compared_words.left_words(_seconds_left(run, len(told), share))
     return share, f"{words.progress_words(now)}{left} …"
 
 
@@ -293,7 +293,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
         or spent is None
         or spent.epsilon is None
         or spent.epsilon < lowest
-        or not verdict.is_too_noisy(result, first_in(run, WithoutPrivacy))
+        or not compared_words.is_too_noisy(result, first_in(run, WithoutPrivacy))
     ):
         return
     scenario = replace(
@@ -304,7 +304,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
     filled = fill_in(
         [
             part_of(ways_found, to_less_noise, scenario, quantity, goal)
-            for quantity in verdict.SETTING_OF
+            for quantity in compared_words.SETTING_OF
         ]
     )
     if not filled.is_complete:
@@ -312,7 +312,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
     found = [way for ways in filled.results if ways is not None for way in ways]
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
-        words_of_it = verdict.next_words(way, is_public=asked.source.is_public)
+        words_of_it = compared_words.next_words(way, is_public=asked.source.is_public)
         st.markdown(words_of_it, width="stretch")
         if way is not None:
             # Noise that was fitted has spent the budget but for its last digits.
