@@ -169,30 +169,28 @@ def instead_words(others: Sequence[Planned]) -> str:
     """Return what would meet the goal if it alone were left open instead; as a Markdown list."""
     lines = []
     for other in others:
-        name = QUANTITY_NAMES[other.quantity]
-        if other.found is None:
-            lines.append(f"- {capitalised(name)}: no value does.")
-        else:
+        found, said = other.found, "no value does"
+        if found is not None:
             side = "at least" if other.quantity in NOISES else "at most"
-            amount = _amount(other.found.scenario, other.quantity)
-            by = qualified_label(other.found.bound)
-            cut = "" if other.found.is_complete else ", perhaps more: the search was cut"
-            lines.append(f"- {capitalised(name)}: {side} {amount} ({by}){cut}.")
+            cut = "" if found.is_complete else ", perhaps more: the search was cut"
+            amount = _amount(found.scenario, other.quantity)
+            said = f"{side} {amount} ({qualified_label(found.bound)}){cut}"
+        lines.append(f"- {capitalised(QUANTITY_NAMES[other.quantity])}: {said}.")
     return "\n".join(lines)
 
 
 def cost_sentence(scenario: Scenario) -> str:
     """Return what a run costs in noise."""
-    noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
-    size, shape, average = sampling.batch_size, scenario.shape, ""
-    drawn = counted(size, "window")
+    sampling, shape, average = scenario.sampling, scenario.shape, ""
+    full = drawn = counted(sampling.batch_size, "window")
     # Where rates are set directly, they draw, and not so many whole series.
-    if shape is not None:
+    if shape is not None and sampling.has_bins:
+        mean = shape.num_series * sampling.num_subsequences / scenario.steps_per_epoch
+        drawn, average = f"{rounded(mean)} window{'' if mean == 1.0 else 's'}", " on average"
+    elif shape is not None:
         drawn = counted(sampling.windows_per_batch, "window")
-        if sampling.has_bins:
-            mean = shape.num_series * sampling.num_subsequences / scenario.steps_per_epoch
-            drawn, average = f"{rounded(mean)} window{'' if mean == 1.0 else 's'}", " on average"
-    divided = "" if drawn == counted(size, "window") else f", whose sum is divided by Λ = {size:,}"
+    divided = "" if drawn == full else f", whose sum is divided by Λ = {sampling.batch_size:,}"
+    noise = rounded_up(noise_per_gradient(scenario))
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
         f"averaged gradient of {drawn}{average}{divided}."
