@@ -235,7 +235,7 @@ def in_numbers(table: ReportedTable) -> list[str]:
 
 def against_baselines(table: ReportedTable) -> str:
     """Return where the best trained model is better than the best baseline, and where it is not."""
-    level, worse = [], []
+    level, worse = list[str](), list[str]()
     for column, at in enumerate(table.columns):
         best, baseline = best_at(table.trained, column), best_at(table.baselines, column)
         own, other = best.cells[column], baseline.cells[column]

@@ -19,6 +19,7 @@ from dpviz.wording.differences import (
 )
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
+from tests.planning.kinds import RUNS
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import cells_of
@@ -95,6 +96,12 @@ def test_changes_are_told_with_direction_and_no_false_digits(before, after, said
     overlapping = effect(with_epsilon(10.0, 10.02), with_epsilon(10.01, 10.03))
     assert overlapping == "has ε ≤ 10.03: no change from ≤ 10.02 is resolved"
     assert effect(proven(TOY), proven(TOY)) == "leaves ε ≤ 19.03 as it is"
+
+
+def test_where_no_lower_bound_is_proven_the_table_says_so():
+    table = differences_table(proven(TOY), pin("A", RUNS["no lower bound"]))
+    assert "(no lower bound proven)" in table
+    assert "dpviz's Proposition 4" in table
 
 
 def test_notes_on_several_tables_hold_for_each_of_them():

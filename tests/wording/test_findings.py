@@ -14,6 +14,7 @@ from dpviz.wording.findings import (
     curves_description,
     deltas_table,
     headline,
+    scheme_change_note,
 )
 from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem, qualified_label
 from tests.planning.brackets import with_bracket
@@ -90,6 +91,13 @@ def test_directions_have_their_words():
     assert bound_label(flat.lower) == "lower bound, Proposition C.2, 1,000 steps"
     neither = replace(flat.lower, composition=flat.upper.composition)
     assert bound_label(neither).startswith("as in the paper, no proven bound")
+
+
+def test_entering_rates_says_what_was_kept():
+    note = scheme_change_note(PRESETS["traffic"].scenario)
+    assert "keeps its 3 steps" in note
+    one = varied(TOY, batch_size=320)
+    assert "keeps its 1 step until" in scheme_change_note(one)
 
 
 ONE_DELTA = [name for name in RUNS if RUNS[name].delta == 1e-7]

@@ -16,6 +16,7 @@ from dpviz.wording.one_bag import (
     lengths_finding,
     lengths_title,
     loader_label,
+    shape_note,
 )
 from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
@@ -57,6 +58,13 @@ def test_what_is_compared_is_told_where_it_is_not_the_usual(scenario, told):
         assert words in note
         assert jargon_in(note.replace("L_C", "").replace("L_F", "").replace("N_total", "")) == []
         assert note.endswith(".")
+
+
+def test_a_rate_of_less_than_one_and_more_windows_than_are_tried_are_told_as_such():
+    small = of_figure_13(10**4, 0.1, 8)
+    assert "above 1" not in " ".join(bag_notes(small, series_first_run(small)))
+    assert "needs more than 1,024 windows of each" in " ".join(bag_notes(TOY, None))
+    assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
 
 
 # Why: how many windows share a batch.
@@ -103,6 +111,13 @@ def test_chance_that_is_too_small_to_be_listed_is_not_called_none():
     tiny = replace(named[0][1], weights=named[0][1].weights[:2], remainder=1e-41)
     text = bag_hits_explanation(bag, [("one bag", tiny)])
     assert "one bag: below 10⁻⁴⁰." in text
+
+
+def test_batch_that_is_not_filled_hits_less_often():
+    bag, _, named = laws(in_bag(641, steps=1))
+    text = bag_hits_explanation(bag, named)
+    assert "Either way" not in text
+    assert "Hits of one individual per batch, on average: one bag: " in text
 
 
 @cache

@@ -38,6 +38,11 @@ def test_every_column_s_headline_says_who_reports_what_for_whom(name):
         assert ("±" in told) == ("standard deviation over 5 random seeds" in told)
 
 
+def test_equal_errors_are_shared():
+    told = table_headline(TABLES["3"], 6)
+    assert "SimpleFeedForward; DeepAR; iTransformer share the lowest error" in told
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_data_set_model_unit_delta_and_spread_are_told(name):
     table = TABLES[name]

@@ -154,6 +154,13 @@ def test_a_field_says_that_its_bound_is_dpvizs_own_in_part():
     assert "extension" not in " ".join(cell_lines(made_up(rising), shown.own))
 
 
+def test_a_field_that_is_not_computed_says_whose_numbers_it_shows():
+    shown = made_up(rising, most=40)
+    text = hover_text(shown, (1, 1), (0, 0))
+    assert text.startswith("not computed yet; near here, at batch size Λ = 2, 62 steps")
+    assert not hover_text(shown, (0, 0), (0, 0)).startswith("not computed")
+
+
 def test_hover_texts_are_no_wider_than_a_phone():
     shown = made_up(rising)
     for at in list(shown.cells)[::29]:

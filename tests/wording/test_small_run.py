@@ -20,10 +20,11 @@ from dpviz.wording.compared_runs import (
     next_words,
     risen_words,
 )
-from dpviz.wording.small_run import kept_row
+from dpviz.wording.numbers import rounded_up
+from dpviz.wording.small_run import kept_row, kept_table
 from dpviz.wording.training_length import training_line
 from tests.scenario.changes import varied
-from tests.training.small_runs import SOURCE, a_run, result
+from tests.training.small_runs import SOURCE, a_run, result, told
 from tests.wording.reading import cells_of
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
@@ -35,6 +36,25 @@ def test_a_walk_says_epochs_and_what_is_our_extension():
     said = words.result_headline(last)
     assert "epoch" in said
     assert "dpviz's extension" in said
+
+
+def test_headline_while_it_runs_tells_what_is_spent_so_far():
+    settings, first, second, *_ = told()
+    assert words.progress_headline(None, None).startswith("**Training begins")
+    assert "no ε is spent yet" in words.progress_headline(settings, first)
+    now = words.progress_headline(settings, second)
+    assert "Step 1 of 20 training steps" in now
+    assert f"at most ε = {rounded_up(second.spent.epsilon)} at δ = 10⁻⁷" in now
+    assert "Theorem 4.4 composed over 1 step" in now
+
+
+def test_table_of_kept_runs_says_which_number_is_of_which_run():
+    free = result(target_epsilon=None, fits_noise=False)
+    table = kept_table(map(kept_row, [result(), free])).splitlines()
+    assert "Theorem 4.4, 20 steps" in table[2]
+    assert "1-event privacy" in table[2]
+    assert "none: without privacy" in table[3]
+    assert "nobody" in table[3]
 
 
 def test_noise_that_was_fitted_is_told_with_all_its_digits():
