@@ -47,13 +47,7 @@ def is_finite(error: float | None) -> TypeGuard[float]:
 
 
 def not_finite_note(crps: float | None, baseline_crps: float | None) -> str:
-    """Return which error is not finite, and what of it follows; empty where both are numbers.
-
-    >>> not_finite_note(0.5, 0.6)
-    ''
-    >>> not_finite_note(0.5, float("inf"))[:44]
-    'The error of the seasonal naive forecast is '
-    """
+    """Return which error is not finite, and what of it follows; empty where both are numbers."""
     errors = {
         "of the model's own forecasts": crps,
         "of the seasonal naive forecast": baseline_crps,
