@@ -11,8 +11,14 @@ from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, Shown
 from dpviz.planning.hit_laws import HitLaw, likely_counts
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
-from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_title
-from dpviz.wording.batch_rows import coupled_title, pair_words, pairs_of
+from dpviz.wording.batch_drawing import (
+    batch_title,
+    counted_batches,
+    coupled_title,
+    pair_words,
+    pairs_of,
+    partition_title,
+)
 from dpviz.wording.numbers import rounded
 
 _HITS = (0.0, 0.2)  # of the plot's height

@@ -11,7 +11,7 @@ from dpviz.figures.parts import CONTEXT, FORECAST, SECRET, Part
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, ShownBatch, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
-from dpviz.wording.batch_rows import enlarged_heading, rows_heading, series_label, window_words
+from dpviz.wording.batch_drawing import enlarged_heading, rows_heading, series_label, window_words
 
 Stretch = tuple[float, float]  # from and to, as parts of a height from its lower edge
 ROWS: Stretch = (0.47, 1.0)  # of the plot's height

@@ -19,8 +19,7 @@ from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.lessons import NO_LESSON
 from dpviz.settings.pages import KEPT_BY_LESSONS, changed_settings, first_settings
 from dpviz.settings.setting import SEEDS
-from dpviz.wording.setting_values import labelled
-from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
+from dpviz.wording.setting_values import RESET_SENTENCE, labelled, redone_sentence, undone_sentence
 
 LOGGER = logging.getLogger(__name__)
 _KEY = "dpviz_state"

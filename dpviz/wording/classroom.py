@@ -20,7 +20,7 @@ from dpviz.classroom.records import (
 from dpviz.planning.membership_game import Game
 from dpviz.settings.lessons import letter_of
 from dpviz.wording.membership_game import most_in_the_long_run
-from dpviz.wording.numbers import counted, rounded, rounded_up
+from dpviz.wording.numbers import counted, joined, rounded, rounded_up
 
 _HOURS = SECONDS // 3600
 OFF = (
@@ -67,14 +67,9 @@ def in_class(code: str) -> str:
 
 
 def participants_sentence(participants: int) -> str:
-    """Return how many there are.
-
-    >>> participants_sentence(0)
-    'Nobody has answered yet.'
-    """
-    if not participants:
-        return "Nobody has answered yet."
-    return f"{counted(participants, 'participant')} so far."
+    """Return how many there are."""
+    said = f"{counted(participants, 'participant')} so far."
+    return said if participants else "Nobody has answered yet."
 
 
 def own_vote_sentence(
@@ -96,43 +91,30 @@ def own_vote_sentence(
 
 
 def turnout_sentence(tally: Tally) -> str:
-    """Return how many have voted.
-
-    >>> turnout_sentence(Tally(participants=3, round=1, is_shown=False, counts=({"a": 2},),
-    ...     changed=0))
-    '**2 votes.** 3 have taken part in the class so far.'
-    """
+    """Return how many have voted."""
     part = f"{tally.participants:,} {'has' if tally.participants == 1 else 'have'} taken part"
+    again = f"{tally.changed:,} changed. Who does not vote again keeps the vote of before."
     said = f"**{counted(tally.voted, 'vote')}.** {part} in the class so far."
-    if tally.round > 1:
-        said += f" {tally.changed:,} changed. Who does not vote again keeps the vote of before."
-    return said
+    return joined(said, again if tally.round > 1 else "")
 
 
 def votes_title(tally: Tally, order: Sequence[str]) -> str:
-    """Return what the bars show, as a finding.
-
-    >>> votes_title(Tally(participants=3, round=1, is_shown=True, counts=({"a": 2, "c": 1},),
-    ...     changed=0), "cab")
-    'Most votes: B, 2 of 3'
-    """
+    """Return what the bars show, as a finding."""
     now = tally.counts[-1]
     if not now:
         return "No votes"
     most = max(now.values())
     leading = [letter_of(choice, tuple(order)) for choice in order if now.get(choice, 0) == most]
     each = " each" if len(leading) > 1 else ""
-    said = f"Most votes: {' and '.join(leading)}, {most:,} of {tally.voted:,}{each}"
-    return said + (f"; {tally.changed:,} changed" if tally.round > 1 else "")
+    changed = f"; {tally.changed:,} changed" if tally.round > 1 else ""
+    return f"Most votes: {' and '.join(leading)}, {most:,} of {tally.voted:,}{each}{changed}"
 
 
 def votes_description(tally: Tally, order: Sequence[str]) -> str:
     """Return the bars for those who cannot see them."""
-    rows = ", ".join(
-        f"{letter_of(choice, tuple(order))}: {tally.counts[-1].get(choice, 0):,}"
-        for choice in order
-    )
-    return f"{votes_title(tally, order)}. Votes: {rows}."
+    counts = tally.counts[-1]
+    rows = [f"{letter_of(one, tuple(order))}: {counts.get(one, 0):,}" for one in order]
+    return f"{votes_title(tally, order)}. Votes: {', '.join(rows)}."
 
 
 def scores_sentence(scores: Sequence[int], game: Game) -> str:

@@ -7,7 +7,14 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import CloserNoise
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import capitalised, in_full, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    epsilon_at_most,
+    in_full,
+    power_of_ten,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import composed_source, composed_units, named_theorem, theorem_link
 
@@ -77,8 +84,7 @@ def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: T
     bound, found = less.curve.bound, less.scenario.noise.noise_multiplier
     epsilon = less.curve.quoted_epsilon_at(target.delta)
     assert epsilon is not None  # it meets the target
-    classical = less.classical.quoted_epsilon_at(target.delta)
-    finite = "no finite ε" if classical is None else f"ε ≤ {rounded_up(classical)}"
+    finite = epsilon_at_most(less.classical.quoted_epsilon_at(target.delta), "no finite ε")
     theorem = capitalised(named_theorem(less.classical.bound.theorem))
     return (
         f"**σ = {in_full(found)} is enough, {rounded_down(100.0 * (1.0 - found / sigma), 2)} % "

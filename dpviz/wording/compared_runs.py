@@ -1,7 +1,8 @@
-"""What several small runs beside each other say, and what the study has on such runs."""
+"""Small runs beside each other, simpler forecasts and the study's; and where noise was too much."""
 
 from collections.abc import Sequence
 
+from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.training.compared_runs import (
@@ -12,6 +13,8 @@ from dpviz.training.compared_runs import (
     of_variant,
     spread_of,
 )
+from dpviz.training.progress import TrainingResult
+from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training_study.results import studied_cost
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
@@ -26,7 +29,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.small_run import NOT_FINITE, epsilon_text, error_text, is_finite
+from dpviz.wording.small_run import NOT_FINITE, distance, epsilon_text, error_text, is_finite
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.theorems import brief_source
 
@@ -219,3 +222,85 @@ def _reason(told: Told, at: int) -> str:
             f"{power_of_ten(spent.delta)} (upper bound, {brief_source(spent.bound)})."
         )
     return plain(said).replace("|", "/")
+
+
+# What of a run may be changed to halve its noise, by the page's setting.
+SETTING_OF = {"batch_size": "trained_batch", "steps": "trained_steps"}
+
+
+def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
+    """Return how far a result is from that of the same model without privacy, as Markdown."""
+    if without is None or not (is_finite(result.crps) and is_finite(without.crps)):
+        return ""
+    return (
+        f"That is **{distance(result.crps, without.crps)}** the same model without privacy "
+        f"({rounded(without.crps, 3)}), by one run each."
+    )
+
+
+def _rise(result: TrainingResult) -> tuple[float, float] | None:
+    """Return the first and the last error of held-out windows, if it ended above where it began."""
+    errors = [row.validation_crps for row in result.curve if row.validation_crps is not None]
+    return (errors[0], errors[-1]) if errors and errors[-1] > errors[0] else None
+
+
+def is_too_noisy(result: TrainingResult, without: WithoutPrivacy | None) -> bool:
+    """Return whether the error of held-out windows rose, and would not have without noise."""
+    return (
+        result.settings.is_private
+        and _rise(result) is not None
+        and without is not None
+        and without.crps is not None
+        and without.crps < result.crps
+    )
+
+
+def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
+    """Return that the held-out error rose and what it means, as Markdown; empty if it did not."""
+    if (rise := _rise(result)) is None:
+        return ""
+    first, last = (rounded(error, 3) for error in rise)
+    why = ", and noise is not the reason: try a smaller learning rate, or another model"
+    if result.settings.is_private and without is None:  # nothing tells why
+        why = ""
+    elif is_too_noisy(result, without):
+        why = (
+            ": too much noise for these data. It moves the model more than they do, and the "
+            "untrained model forecasts better"
+        )
+    return f"⚠️ **The held-out error rose** from {first}, before the first step, to {last}{why}."
+
+
+def next_words(way: Way | None, *, is_public: bool) -> str:
+    """Return the least change that halves the noise at the same epsilon, as Markdown."""
+    if way is None:
+        return (
+            "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps "
+            "halve σ / Λ within this ε."
+        )
+    what = SETTINGS[SETTING_OF[way.quantity]].title
+    said = (
+        f"**Try next:** {what} {int(way.after):,} instead of {int(way.before):,}. At the same ε "
+        f"the noise on the averaged gradient halves: σ / Λ = "
+        f"{rounded(noise_per_gradient(way.scenario))}."
+    )
+    cost = "" if is_public else "A further run on your file spends a budget of its own."
+    return joined(said, cost)
+
+
+def left_words(seconds: float | None) -> str:
+    """Return how long a run still takes, to follow how far it is; empty while nothing tells.
+
+    >>> left_words(12.3), left_words(200.0), left_words(None)
+    (', about 12 s left', ', about 3 min left', '')
+    """
+    if seconds is None:
+        return ""
+    left = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+    return f", about {left} left"
+
+
+def all_steps_words(steps: int, *, is_told: bool) -> str:
+    """Return what is computed after the last step: the result, then, once told, another run."""
+    beside = "; now the same model without privacy, to compare with" if is_told else ""
+    return f"All {counted(steps, 'training step')} are done{beside}"

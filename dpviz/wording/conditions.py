@@ -85,19 +85,14 @@ def all_conditions() -> dict[str, str]:
 
 
 def _keys(scenario: Scenario) -> Iterable[str]:
-    sampling, noise = scenario.sampling, scenario.noise
-    has_window_noise = noise.is_on_windows
-    yield "clipping"
-    yield "gradient-noise"
-    if has_window_noise:
+    sampling = scenario.sampling
+    yield from ("clipping", "gradient-noise", "positions", "nothing-else")
+    if scenario.noise.is_on_windows:
         yield "window-noise"
     if sampling.is_bag:
         yield _BAGS[sampling.bottom_level]
     else:
-        yield _WINDOWS[sampling.bottom_level]
-        yield _SERIES[sampling.top_level]
-    yield "positions"
-    yield "nothing-else"
+        yield from (_WINDOWS[sampling.bottom_level], _SERIES[sampling.top_level])
     knows_order = sampling.is_walk and not sampling.has_bins
     yield "attacker-of-a-walk" if knows_order else "attacker"
     if scenario.relation.series_per_person > 1:

@@ -69,19 +69,18 @@ def differences_table(here: ScenarioCurves, pin: PinnedRun) -> str:
 def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
     """Return what the signs of one or more such tables mean, and whom their numbers are for."""
     computed = [here, *(curves for pin in pins for curves in _computed(pin))]
-    notes = ["≤: upper bounds, rounded up; ≥: attained lower bounds, rounded down."]
-    if all(pin.scenario.relation == here.scenario.relation for pin in pins):
-        notes.append(f"{relation_name(here.scenario.relation)}.")
-    else:
-        notes.append("Each ε is for what its own run protects.")
-    notes.append(conditions([curves.upper.bound for curves in computed]))
-    notes.append(
+    relation, whom = here.scenario.relation, "Each ε is for what its own run protects."
+    if all(pin.scenario.relation == relation for pin in pins):
+        whom = f"{relation_name(relation)}."
+    has_several = any(len(pin.costs) > 1 for pin in pins)
+    return joined(
+        "≤: upper bounds, rounded up; ≥: attained lower bounds, rounded down.",
+        whom,
+        conditions([curves.upper.bound for curves in computed]),
         'Changes are of upper bounds. "Proven": the smaller upper bound lies below the other '
-        "run's lower bound, so the true ε differ that way, too."
+        "run's lower bound, so the true ε differ that way, too.",
+        "Single effects need not add up to that of all." if has_several else "",
     )
-    if any(len(pin.costs) > 1 for pin in pins):
-        notes.append("Single effects need not add up to that of all.")
-    return joined(*notes)
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:
@@ -105,25 +104,21 @@ def _computed(pin: PinnedRun) -> list[ScenarioCurves]:
 def _row(
     here: ScenarioCurves, pin: PinnedRun, found: Difference, alone: ScenarioCurves | None
 ) -> list[str]:
-    # Where one side has rates and the other a shape, either is told with all that it has.
-    fields = DATA_FIELDS if found.group == DATA_FIELDS else found.fields
-    scenarios = [here.scenario, pin.scenario]
-    if len(fields) == 1 or found.group == _TRAINING:
-        values = values_of(fields[0], scenarios)
-    else:
-        values = values_together(fields, scenarios)
-    label = "Training length" if found.group == _TRAINING else SETTINGS[fields[0]].title
+    label, fields, scenarios = "", found.fields, [here.scenario, pin.scenario]
     if found.group == DATA_FIELDS:
-        label = "Data"
-    return [label, *values, _effect(here, pin, found, alone)]
-
-
-def _effect(
-    here: ScenarioCurves, pin: PinnedRun, found: Difference, alone: ScenarioCurves | None
-) -> str:
-    if found.alone is None:
-        return "no bound covers it" if len(pin.costs) == 1 else "only together with others"
-    return pin.lacking(found.alone) if alone is None else _change(here, alone)
+        # Where one side has rates and the other a shape, either is told with all that it has.
+        label, fields = "Data", DATA_FIELDS
+    elif found.group == _TRAINING:
+        label, fields = "Training length", found.fields[:1]
+    is_one = len(fields) == 1
+    values = values_of(fields[0], scenarios) if is_one else values_together(fields, scenarios)
+    if alone is not None:
+        effect = _change(here, alone)
+    elif found.alone is not None:
+        effect = pin.lacking(found.alone)
+    else:
+        effect = "no bound covers it" if len(pin.costs) == 1 else "only together with others"
+    return [label or SETTINGS[fields[0]].title, *values, effect]
 
 
 def _effect_of_all(here: ScenarioCurves, pin: PinnedRun) -> str:

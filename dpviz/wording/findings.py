@@ -33,21 +33,20 @@ _WIDE_GAP = 0.01
 def headline(curves: ScenarioCurves, individual: str = "") -> str:
     """Return the main result with its scope, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
-    delta = power_of_ten(scenario.delta)
+    delta, theorem = power_of_ten(scenario.delta), composed_source(bound)
     run = f"{run_length(scenario)}, {scheme_name(scenario.sampling)}"
     hidden = individual or protected_in(scenario)
-    theorem = composed_source(bound)
     if curves.epsilon_upper is None:
         return (
             f"For {hidden} **no finite ε is proven at δ = {delta}** ({theorem}; {run}): "
             "the accountant does not resolve so small a δ. Choose a larger one."
         )
-    comma = "," if individual else ""
-    sentence = (
-        f"Training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
-        f"at δ = {delta}** (upper bound, {theorem}): {run}."
+    return joined(
+        f"Training hides {hidden}{',' if individual else ''} with **ε ≤ "
+        f"{rounded_up(curves.epsilon_upper)} at δ = {delta}** (upper bound, {theorem}): {run}.",
+        caveats(bound),
+        _room_below(curves),
     )
-    return joined(sentence, caveats(bound), _room_below(curves))
 
 
 def curve_title(curves: ScenarioCurves) -> str:
@@ -55,9 +54,9 @@ def curve_title(curves: ScenarioCurves) -> str:
     delta = power_of_ten(curves.scenario.delta)
     if curves.epsilon_upper is None:
         return f"No finite ε is proven at δ = {delta}"
-    after = run_length(curves.scenario)
     # The title of a chart that is saved as an image has to stand by itself.
-    return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
+    start = f"After {run_length(curves.scenario)}"
+    return f"{start}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
 
 
 def quoted_epsilon(curves: ScenarioCurves) -> str:
@@ -73,14 +72,11 @@ def epsilon_with_meaning(curves: ScenarioCurves) -> str:
 
 def curves_description(title: str, runs: Runs) -> str:
     """Return a chart's content for those who cannot see it."""
-    lines = [
-        (
-            capitalised(label),
-            f"at delta {curves.scenario.delta!r} epsilon is "
-            f"{epsilon_range(curves, composed_source)}",
-        )
-        for label, curves in runs
-    ]
+    lines = []
+    for label, curves in runs:
+        told = epsilon_range(curves, composed_source)
+        says = f"at delta {curves.scenario.delta!r} epsilon is {told}"
+        lines.append((capitalised(label), says))
     needed = conditions([curves.upper.bound for _, curves in runs])
     return chart_description(title, lines, protection_sentence(runs), needed, DELTA_OVER_EPSILON)
 
@@ -100,12 +96,10 @@ def _room_below(curves: ScenarioCurves) -> str:
     if _is_wide(curves.upper):
         roughly = "The bound is computed only roughly: the theorem may prove a smaller ε."
         return joined(roughly, _least(curves))
-    if curves.upper.bound.kind_after_composition is Kind.TIGHT:
-        # Beside a number that may be far from the bound itself this would say too much.
-        if curves.upper.only_quoted:
-            return ""
-        return "The bound is tight: some model attains it."
-    return _least(curves)
+    if curves.upper.bound.kind_after_composition is not Kind.TIGHT:
+        return _least(curves)
+    # Beside a number that may be far from the bound itself this would say too much.
+    return "" if curves.upper.only_quoted else "The bound is tight: some model attains it."
 
 
 def _least(curves: ScenarioCurves) -> str:
@@ -140,9 +134,8 @@ def bounds_table(runs: Runs) -> str:
     ]  # fmt: skip
     rows = []
     for label, curves in runs:
-        lower = ("none proven", "", "", "")
-        if curves.lower is not None:
-            lower = _row(curves.lower, upper=False)
+        none = ("none proven", "", "", "")
+        lower = none if curves.lower is None else _row(curves.lower, upper=False)
         rows.append((label, "upper", *_row(curves.upper, upper=True)))
         rows.append((label, "lower", *lower))
     needed = conditions([curves.upper.bound for _, curves in runs])
@@ -164,30 +157,29 @@ def deltas_table(runs: Runs) -> str:
 
 def _sources(curves: ScenarioCurves) -> str:
     sides = [one.of_curve for one in (curves.lower, curves.upper) if one is not None]
-    units = [composed_units(one) for one in sides]
-    if len(set(units)) > 1:  # an epoch that training breaks off counts on one side alone
-        links = [
-            f"{theorem_link(one.theorem)} ({many})" for one, many in zip(sides, units, strict=True)
-        ]
-        return " to ".join(links)
-    links = list(dict.fromkeys(theorem_link(one.theorem) for one in sides))
-    return f"{' to '.join(links)}, {units[0]}"
+    units = {composed_units(one) for one in sides}
+    if len(units) > 1:  # an epoch that training breaks off counts on one side alone
+        told = [f"{theorem_link(one.theorem)} ({composed_units(one)})" for one in sides]
+        return " to ".join(told)
+    links = dict.fromkeys(theorem_link(one.theorem) for one in sides)
+    return f"{' to '.join(links)}, {units.pop()}"
 
 
 def _row(curve: ProvenCurve, *, upper: bool) -> tuple[str, str, str, str]:
-    bracket = curve.bracket
+    low, high = curve.bracket.low, curve.bracket.high
     meaning = f"{theorem_link(curve.bound.theorem)}, {composed_units(curve.bound)}"
-    if bracket.low is None:
+    if low is None:
         return "beyond what is resolved", "", "", meaning
-    if bracket.high is None:
-        # A lower bound stays one where the bracket is open above; an upper bound is none there.
-        quoted = "no finite ε proven" if upper else f"≥ {rounded_down(bracket.low)}"
-        return quoted, f"above {rounded_down(bracket.low, 6)}", "", meaning
-    quoted = f"≤ {rounded_up(bracket.high)}" if upper else f"≥ {rounded_down(bracket.low)}"
-    exact = f"{rounded_down(bracket.low, 6)} to {rounded_up(bracket.high, 6)}"
+    quoted = f"≥ {rounded_down(low)}"
+    if upper:
+        quoted = "no finite ε proven" if high is None else f"≤ {rounded_up(high)}"
+    # A lower bound stays one where the bracket is open above; an upper bound is none there.
+    if high is None:
+        return quoted, f"above {rounded_down(low, 6)}", "", meaning
     if curve.only_quoted:
         return quoted, "not narrowed down", "", meaning
-    gap = bracket.relative_gap or 0.0
+    exact = f"{rounded_down(low, 6)} to {rounded_up(high, 6)}"
+    gap = curve.bracket.relative_gap or 0.0
     return quoted, exact, f"{rounded_up(100 * gap, 1)} %", meaning
 
 

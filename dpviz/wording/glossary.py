@@ -210,24 +210,14 @@ def search_problem(text: str) -> str:
 
 
 def not_found_text(text: str) -> str:
-    """Return, as Markdown, where to go on from a search that found nothing.
-
-    >>> not_found_text("zebra")
-    '[All terms](glossary)'
-    >>> not_found_text("noise multipler").partition("?  ")[0]
-    'Did you mean [σ, noise multiplier](glossary?term=sigma)'
-    """
+    """Return, as Markdown, where to go on from a search that found nothing."""
     links = " or ".join(term.link for term in _near_terms(text))
     near = f"Did you mean {links}?  \n" if links else ""
     return f"{near}[All terms]({PAGE})"
 
 
 def linked_term(name: str) -> tuple[Term | None, str]:
-    """Return the term that a link asks for, and why there is none, if so.
-
-    >>> linked_term("λ")[0].key, linked_term("lamda")[1]
-    ('lambda', 'From the link: term = lamda is not in the glossary: look for it below.')
-    """
+    """Return the term that a link asks for, and why there is none, if so."""
     term = named_term(name[: LONGEST_SEARCH + 1]) if name else None
     if term is not None or not name:
         return term, ""

@@ -93,14 +93,11 @@ def _lesson_text(name: str) -> LessonText:
             choices[CHOICES[len(choices)]] = line.removeprefix("- ")
     return LessonText(
         title=parts[""].removeprefix("# "),
-        aim=parts["Aim"],
         words=parts.get("Words", ""),
-        question=parts["Question"],
         choices=choices,
         mistakes=mistakes,
-        look=parts["Look"],
-        reveal=parts["Reveal"],
         take_away=parts["Take-away"],
+        **{name.lower(): parts[name] for name in ("Aim", "Question", "Look", "Reveal")},
     )
 
 

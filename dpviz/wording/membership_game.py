@@ -89,18 +89,14 @@ def game_finding(game: Game, score: Score) -> str:
         return "In the long run a fair coin is right in 50 % of rounds."
     low, high = _skill(score)
     if low > game.at_most.share:
-        return (
-            "That is more than theory allows anybody in the long run. Chance does that in at most "
-            "one game of forty: play on."
-        )
+        luck = "Chance does that in at most one game of forty: play on."
+        return f"That is more than theory allows anybody in the long run. {luck}"
     if low > 0.5:
         return "Better than tossing a coin: even the lower end of your range is above 50 %."
     if high < 0.5:
         return "Worse than tossing a coin: you would do better to say the opposite."
-    return (
-        f"{counted(score.rounds, 'round')} cannot distinguish you from a coin toss: 50 % lies "
-        "within your range."
-    )
+    rounds = counted(score.rounds, "round")
+    return f"{rounds} cannot distinguish you from a coin toss: 50 % lies within your range."
 
 
 def short_score(score: Score) -> str:
@@ -138,15 +134,15 @@ def game_title(game: Game, answered: int, *, tells_most: bool = True) -> str:
 
 def game_description(game: Game, answers: str, title: str) -> str:
     """Return the chart for those who cannot see it."""
-    parts = [
-        f"{title}. Two curves: the densities of one noisy gradient with "
-        "the value in the data, further to the right, and without it."
-    ]
+    seen = ""
     if len(answers) < len(game.rounds):
-        parts.append(f"A line marks {seen_text(game.rounds[len(answers)].output)} C.")
-    if answers:
-        parts.append(revealed(game, answers).replace("**", ""))
-    return " ".join(parts)
+        seen = f"A line marks {seen_text(game.rounds[len(answers)].output)} C."
+    return joined(
+        f"{title}. Two curves: the densities of one noisy gradient with the value in the data, "
+        "further to the right, and without it.",
+        seen,
+        revealed(game, answers).replace("**", ""),
+    )
 
 
 def who_is_looked_for(scenario: Scenario, game: Game) -> str:

@@ -60,19 +60,12 @@ def number_rounded_up(value: float, digits: int = 4) -> float:
     """Return the value like :func:`rounded_up`, as a number whose digits are those.
 
     For tables that sort by it: what shows the shortest digits of a number shows these.
-
-    >>> number_rounded_up(19.02612), number_rounded_up(1873412.2)
-    (19.03, 1874000.0)
     """
     return float(decimal_rounded(value, digits, ROUND_CEILING))
 
 
 def number_rounded_down(value: float, digits: int = 4) -> float:
-    """Return the value like :func:`rounded_down`, as a number whose digits are those.
-
-    >>> number_rounded_down(17.53129), number_rounded_down(0.0)
-    (17.53, 0.0)
-    """
+    """Return the value like :func:`rounded_down`, as a number whose digits are those."""
     return float(decimal_rounded(value, digits, ROUND_FLOOR))
 
 

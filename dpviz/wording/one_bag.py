@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import permutations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
@@ -93,19 +93,20 @@ def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
     if first is None:
         return ""
     region = proven_order(first, bag)
-    told = f"By ε, wherever δ ≥ {power_of_ten(bag.smallest_delta)}: "
     ways = {Order.FIRST: "drawing series first", Order.SECOND: loader_label(bag.scenario)}
     orders = {stretch.order for stretch in region}
-    parts = [
+    told = "; ".join(
         f"{way} is **provably more private for one individual "
         f"{places(region, order, 'throughout')}**"
         for order, way in ways.items()
         if order in orders
-    ]
-    if not parts:
-        return f"{told}neither of {' and '.join(ways.values())} is proven the more private."
-    elsewhere = " Elsewhere no order is proven." if Order.UNPROVEN in orders else ""
-    return f"{told}{'; '.join(parts)}.{elsewhere}"
+    )
+    told = told or f"neither of {' and '.join(ways.values())} is proven the more private"
+    is_open = Order.UNPROVEN in orders and len(orders) > 1
+    return joined(
+        f"By ε, wherever δ ≥ {power_of_ten(bag.smallest_delta)}: {told}.",
+        "Elsewhere no order is proven." if is_open else "",
+    )
 
 
 def individual(scenario: Scenario) -> str:
@@ -149,11 +150,9 @@ def _times(least: float, promised: float | None) -> str:
 def _order_at_delta(runs: Runs) -> str:
     """Return which of all ways are provably more private than which at the scenario's delta."""
     wins: dict[str, list[str]] = {label: [] for label, _ in runs}
-    for (one, here), (other, there) in combinations(runs, 2):
-        order = proven_order_at_delta(here, there)
-        if order is not Order.UNPROVEN:
-            better, worse = (one, other) if order is Order.FIRST else (other, one)
-            wins[better].append(worse)
+    for (one, here), (other, there) in permutations(runs, 2):
+        if proven_order_at_delta(here, there) is Order.FIRST:
+            wins[one].append(other)
     if not any(wins.values()):
         return "No order is proven at this δ."
     by_wins = sorted(wins, key=lambda label: -len(wins[label]))

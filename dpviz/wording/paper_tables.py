@@ -1,5 +1,6 @@
 """The paper's tables of forecast errors: names, what is in them, what is said of them."""
 
+from collections import defaultdict
 from decimal import Decimal
 from math import isfinite
 
@@ -234,17 +235,14 @@ def in_numbers(table: ReportedTable) -> list[str]:
 
 def against_baselines(table: ReportedTable) -> str:
     """Return where the best trained model is better than the best baseline, and where it is not."""
-    level, worse = [], []
+    level, worse = list[str](), list[str]()
     for column, at in enumerate(table.columns):
         best, baseline = best_at(table.trained, column), best_at(table.baselines, column)
-        told = (
-            f"{column_name(table, at)} ({best.model} {best.cells[column].mean}, "
-            f"{baseline.model} {baseline.cells[column].mean})"
-        )
-        if best.cells[column].number > baseline.cells[column].number:
-            worse.append(told)
-        elif best.cells[column].number == baseline.cells[column].number:
-            level.append(told)
+        own, other = best.cells[column], baseline.cells[column]
+        errors = f"{best.model} {own.mean}, {baseline.model} {other.mean}"
+        if own.number >= other.number:
+            no_better = worse if own.number > other.number else level
+            no_better.append(f"{column_name(table, at)} ({errors})")
     others = "Seasonal with noise alike" if table.mechanism == "forecasting" else "every baseline"
     sentence = f"Some trained model is better than {others}"
     if not worse and not level:
@@ -276,20 +274,17 @@ def remarks(table: ReportedTable) -> list[str]:
 
 
 def _by_rate(table: ReportedTable) -> str:
-    parts = []
+    parts, of_model = [], defaultdict[str, list[ReportedLine]](list)
+    for line in table.trained:
+        of_model[line.model].append(line)
     for column in (0, len(table.columns) - 1):
-        best = [
-            best_at([line for line in table.trained if line.model == model], column)
-            for model in dict.fromkeys(line.model for line in table.trained)
-        ]
+        best = [best_at(lines, column) for lines in of_model.values()]
         helped = [line_name(line) for line in best if line.rate != 1.0]
+        told = f" ({'; '.join(helped)})" if helped else ""
+        models = f"{len(helped)} of {len(best)} models{told}"
         where = column_name(table, table.columns[column])
-        parts.append(
-            f"at {where} keeping fewer values is best for {len(helped)} of {len(best)} models"
-            + (f" ({'; '.join(helped)})" if helped else "")
-        )
-    sentence = ", and ".join(parts)
-    return f"{capitalised(sentence)}."
+        parts.append(f"at {where} keeping fewer values is best for {models}")
+    return f"{capitalised(', and '.join(parts))}."
 
 
 def _by_label_noise(table: ReportedTable) -> str:

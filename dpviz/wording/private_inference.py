@@ -66,18 +66,16 @@ def noise_headline(
     ``whole`` is the noise that the same epsilon takes with all values kept, ``None`` for none;
     ``errors`` of the example are ``None`` while they are computed.
     """
-    beside = ""
+    beside = cost = kept = ""
     if whole is not None and plan.rate < 1.0:
         beside = f" Keeping all values takes {rounded_up(whole)}."
-    cost = ""
     if errors is not None:
+        if beside:
+            kept = f" and {rounded(errors.whole, 3)} with all values kept at this ε"
         cost = (
             f" On 100 made-up series the error (CRPS) is **{rounded(errors.hidden, 3)}**, against "
-            f"{rounded(errors.clear, 3)} from contexts as they are"
+            f"{rounded(errors.clear, 3)} from contexts as they are{kept}."
         )
-        if whole is not None and plan.rate < 1.0:
-            cost += f" and {rounded(errors.whole, 3)} with all values kept at this ε"
-        cost += "."
     each = "each value that is kept" if plan.rate < 1.0 else "each value"
     which = counted(plan.forecasts, "released forecast")
     together = " together" if plan.forecasts > 1 else ""
@@ -99,10 +97,10 @@ def example_description(plan: HidingPlan, noise: float, example: Example, model:
     """Return the chart in words, for those who cannot see it."""
     how = f"each value with noise of {rounded_up(noise)}"
     if plan.rate < 1.0:
-        how = (
-            f"each value kept with probability {in_full(plan.rate)}, noise of "
-            f"{rounded_up(noise)}, the rest filled in with the mean of what was kept"
+        kept = (
+            f"each value kept with probability {in_full(plan.rate)}, noise of {rounded_up(noise)}"
         )
+        how = f"{kept}, the rest filled in with the mean of what was kept"
     seen = f"The context of {example.name} as it is, and what the model sees of it ({how})"
     if example.hidden is None or example.clear is None:
         return f"{seen}. The model is being trained."
@@ -127,14 +125,14 @@ def example_finding(example: Example) -> str:
 
 def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     """Return the finding of the chart of noise over rates."""
-    exact = next((one.by("exact") for one in at_rates if one.rate == plan.rate), None)
-    whole = next(one.by("exact") for one in at_rates if one.rate == 1.0)
-    if exact is None or whole is None or plan.rate == 1.0:
+    exact = {one.rate: one.by("exact") for one in at_rates}
+    own, whole = exact.get(plan.rate), exact[1.0]
+    if own is None or whole is None or plan.rate == 1.0:
         return "The noise that each rate needs, at the same budget"
-    kept, less = f"Keeping {per_hundred(plan.rate)} % of the values takes", 1.0 - exact / whole
-    if less < 0.001:
-        return f"{kept} about as much noise as keeping all"
-    return f"{kept} {math.floor(1000.0 * less) / 10.0:.1f} % less noise"
+    less, said = 1.0 - own / whole, "about as much noise as keeping all"
+    if less >= 0.001:
+        said = f"{math.floor(1000.0 * less) / 10.0:.1f} % less noise"
+    return f"Keeping {per_hundred(plan.rate)} % of the values takes {said}"
 
 
 def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:

@@ -269,20 +269,18 @@ def _middle(values: npt.NDArray[np.float64]) -> str:
 
 def shipped_sentence(protection: str, errors: Mapping[tuple[str, str], ErrorSummary]) -> str:
     """Return what the same protection does to all M3 series; nothing where it was not computed."""
-    changes = {
-        name: 100.0 * (found.mean / errors["none", name].mean - 1.0)
+    changes = sorted(
+        (100.0 * (found.mean / errors["none", name].mean - 1.0), SHORT_FORECASTERS[name])
         for (one, name), found in errors.items()
         if one == protection and one != "none"
-    }
+    )
     if not changes:
         return ""
-    least, most = min(changes, key=changes.__getitem__), max(changes, key=changes.__getitem__)
-    shrunk = sum(change < 0.0 for change in changes.values())
+    ends = " to ".join(f"{signed(change)} % ({name})" for change, name in (changes[0], changes[-1]))
     count = max(found.num_series for found in errors.values())
     return (
         f"On all {count} M3 series (computed before, table below), the same protection changes "
-        f"mean errors by {signed(changes[least])} % ({SHORT_FORECASTERS[least]}) to "
-        f"{signed(changes[most])} % ({SHORT_FORECASTERS[most]}); they shrink for {shrunk} of "
+        f"mean errors by {ends}; they shrink for {sum(change < 0.0 for change, _ in changes)} of "
         f"{counted(len(changes), 'forecaster')}."
     )
 

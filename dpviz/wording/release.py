@@ -146,16 +146,16 @@ def error_text(error: ErrorSummary) -> str:
 
 def comparison_finding(rows: Sequence[Row]) -> str:
     """Return which mechanism needs the least noise, and which is closest, as Markdown."""
-    least = min(rows, key=lambda row: row.calibration.noise).calibration
-    said = [f"**The least noise: {short_name(least)}, {noise_text(least)} counts.**"]
-    known = [(row.error, row) for row in rows if row.error is not None]
+    least, closest = min(rows, key=lambda row: row.calibration.noise).calibration, ""
+    known = [(row.error, row.calibration) for row in rows if row.error is not None]
     if len(known) == len(rows):
-        error, closest = min(known, key=lambda pair: pair[0].mean)
-        said.append(
-            f"Closest on this series: {short_name(closest.calibration)}, off by "
-            f"{error_text(error)} counts. Choosing by that uses the series: choose on a public one."
+        error, best = min(known, key=lambda pair: pair[0].mean)
+        closest = (
+            f"Closest on this series: {short_name(best)}, off by {error_text(error)} counts. "
+            "Choosing by that uses the series: choose on a public one."
         )
-    return " ".join(said)
+    noise = f"**The least noise: {short_name(least)}, {noise_text(least)} counts.**"
+    return joined(noise, closest)
 
 
 def comparison_table(rows: Sequence[Row]) -> str:
@@ -166,13 +166,11 @@ def comparison_table(rows: Sequence[Row]) -> str:
     ]  # fmt: skip
     table = []
     for row in rows:
-        one, error = row.calibration, row.error
-        cells = ["…", "…"]
+        one, error, cells = row.calibration, row.error, ["…", "…"]
         if error is not None:
             cells = [error_text(error), rounded(error.spread, 2)]
-        table.append(
-            [short_name(one), noise_text(one), *cells, short_kind_of(one), theorem_of(one)]
-        )
+        proven = [short_kind_of(one), theorem_of(one)]
+        table.append([short_name(one), noise_text(one), *cells, *proven])
     return markdown_table(heads, table, "lrrrl")
 
 

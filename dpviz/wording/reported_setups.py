@@ -181,8 +181,9 @@ _WAYS = {"deterministic": "in order", "shuffled": "shuffled", "without-replaceme
 def drawing_text(varied: str) -> str:
     """Return our runs over ``batch_size`` or ``num_subsequences`` for Figure 11 or 12."""
     found = shipped_drawing(varied)
-    other = "λ = 1" if varied == "batch_size" else f"Λ = {BATCH_SIZE}"
-    more = ", so a larger batch reads more windows" if varied == "batch_size" else ""
+    other, more = f"Λ = {BATCH_SIZE}", ""
+    if varied == "batch_size":
+        other, more = "λ = 1", ", so a larger batch reads more windows"
     ways: dict[tuple[str, ...], list[str]] = {}
     for way, name in _WAYS.items():
         cells = [cell for one, cell in found.items() if one.top_level == way and cell.theorem]
@@ -209,11 +210,9 @@ def _drawing_table(varied: str, data: str) -> str:
     for one, cell in shipped_drawing(varied).items():
         if one.data == data:
             found.setdefault((one.top_level, one.epsilon), {})[getattr(one, varied)] = cell
-    values = sorted({value for cells in found.values() for value in cells})
-    rows = []
+    values, rows = sorted({value for cells in found.values() for value in cells}), []
     for (way, epsilon), by_value in found.items():
-        cells = [by_value[value] for value in values]
-        budget = "no privacy"
+        cells, budget = [by_value[value] for value in values], "no privacy"
         if is_private(epsilon):
             budget = f"ε ≤ {rounded_up(max(cell.epsilon_spent or 0.0 for cell in cells))}"
         errors = [

@@ -65,11 +65,11 @@ def protected_in(scenario: Scenario) -> str:
 
 def relation_name(relation: Relation) -> str:
     """Return the neighbouring relation in the field's words."""
-    place = "anywhere" if relation.level == "user" else "in a row"
-    values = f"{counted(relation.width, 'value')} {place}" if relation.width > 1 else "1 value"
-    where = of_series(relation)
-    if relation.level == "user" and relation.width > 1:
-        where = where.replace("of", "in", 1)
+    values, where = counted(relation.width, "value"), of_series(relation)
+    if relation.width > 1 and relation.level == "user":
+        values, where = f"{values} anywhere", where.replace("of", "in", 1)
+    elif relation.width > 1:
+        values += " in a row"
     name = f"{relation.width:,}-{relation.level} privacy"
     return f"{name}: substitution of at most {values} {where}"
 
@@ -144,12 +144,8 @@ def weak_delta(scenario: Scenario) -> str:
     chance delta keeps it, too, which is told where it is large though series are few, or not
     counted.
     """
-    shape = scenario.shape
-    return large_delta(
-        scenario.delta,
-        None if shape is None else shape.num_series,
-        scenario.relation.series_per_person,
-    )
+    num_series = None if scenario.shape is None else scenario.shape.num_series
+    return large_delta(scenario.delta, num_series, scenario.relation.series_per_person)
 
 
 def large_delta(delta: float, num_series: int | None = None, series_per_person: int = 1) -> str:

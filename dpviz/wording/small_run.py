@@ -47,13 +47,7 @@ def is_finite(error: float | None) -> TypeGuard[float]:
 
 
 def not_finite_note(crps: float | None, baseline_crps: float | None) -> str:
-    """Return which error is not finite, and what of it follows; empty where both are numbers.
-
-    >>> not_finite_note(0.5, 0.6)
-    ''
-    >>> not_finite_note(0.5, float("inf"))[:44]
-    'The error of the seasonal naive forecast is '
-    """
+    """Return which error is not finite, and what of it follows; empty where both are numbers."""
     errors = {
         "of the model's own forecasts": crps,
         "of the seasonal naive forecast": baseline_crps,
@@ -148,22 +142,20 @@ def steps_to_come(now: Progress) -> int:
 
 def not_your_settings(trained: Scenario, own: Scenario) -> str:
     """Return how what is trained differs from a visitor's settings, as Markdown; empty if not."""
-    shapes = [one.shape for one in (trained, own)]
-    told = [counted(one.num_steps, "step") for one in (trained, own)]
-    if None not in shapes:
-        told = [
-            f"{shape.num_series:,} series of {_length_words(shape)} values in {steps}"
-            for shape, steps in zip(shapes, told, strict=True)
-            if shape is not None
-        ]
-    if told[0] == told[1]:
+    here, there = (counted(one.num_steps, "step") for one in (trained, own))
+    if trained.shape is not None and own.shape is not None:
+        here, there = f"{_data(trained.shape)} in {here}", f"{_data(own.shape)} in {there}"
+    if here == there:
         return ""
-    return f"**Here: {told[0]}, not the {told[1]} of your settings.** No number carries over."
+    return f"**Here: {here}, not the {there} of your settings.** No number carries over."
 
 
-def _length_words(shape: DataShape) -> str:
-    first = f"{shape.series_lengths[0]:,}"
-    return first if shape.is_of_one_length else f"{first} or more"
+def _data(shape: DataShape) -> str:
+    return f"{shape.num_series:,} series of {_lengths(shape)} values"
+
+
+def _lengths(shape: DataShape) -> str:
+    return f"{shape.series_lengths[0]:,}{'' if shape.is_of_one_length else ' or more'}"
 
 
 def what_is_trained(settings: TrainingSettings) -> str:
@@ -175,7 +167,7 @@ def what_is_trained(settings: TrainingSettings) -> str:
         batch += f", {scenario_label(scenario)}"
     said = (
         f"**Trained here:** {MODELS[settings.model]}; N = {shape.num_series:,} series, L = "
-        f"{_length_words(shape)} values of each to train on, L_C = {shape.context_length:,}, L_F = "
+        f"{_lengths(shape)} values of each to train on, L_C = {shape.context_length:,}, L_F = "
         f"{shape.forecast_length:,}; {batch}"
     )
     if not settings.is_private:
@@ -342,10 +334,8 @@ def baselines_note(found: SmoothedBaseline) -> str:
 
 def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]]) -> str:
     """Return two simple forecasts, and runs where their table is of more series, in a sentence."""
-    beside = ""
-    if found.windows < found.of:
-        told = "; ".join(f"{name}: {error_text(error)}" for name, error in runs)
-        beside = f"; {told} (means over seeds)"
+    told = "; ".join(f"{name}: {error_text(error)}" for name, error in runs)
+    beside = f"; {told} (means over seeds)" if found.windows < found.of else ""
     return (
         f"**CRPS on {_series(found)}, beside simple forecasts.** {capitalised(_ETS)}: "
         f"{error_text(found.crps)}; seasonal naive: {error_text(found.naive_crps)}{beside}. No "

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from dpviz.guarantees import Bound
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
@@ -316,18 +317,19 @@ def _for_whom(scenario: Scenario) -> str:
 
 
 def _epsilon(curves: ScenarioCurves) -> str:
-    label = scenario_label(curves.scenario)
     if curves.epsilon_upper is None:
-        return f"{label}: no finite ε proven"
-    least = curves.epsilon_lower
-    attained = "" if least is None else f"; ≥ {rounded_down(least)} attained"
-    source = brief_source(curves.upper.bound)
-    return f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)} ({source}{attained})"
+        return f"{scenario_label(curves.scenario)}: no finite ε proven"
+    least = None if curves.epsilon_lower is None else rounded_down(curves.epsilon_lower)
+    most = f"ε ≤ {rounded_up(curves.epsilon_upper)}"
+    return _both(curves.scenario, most, curves.upper.bound, least)
 
 
 def _delta(run: DeltaOverSteps) -> str:
-    most, attained = rounded_up(float(run.upper.delta_high[-1]), 3), ""
-    if run.lower is not None:
-        attained = f"; ≥ {rounded_down(float(run.lower.delta_low[-1]), 3)} attained"
-    source = brief_source(run.upper.bounds[-1])
-    return f"{scenario_label(run.scenario)}: δ ≤ {most} ({source}{attained})"
+    least = None if run.lower is None else rounded_down(float(run.lower.delta_low[-1]), 3)
+    most = f"δ ≤ {rounded_up(float(run.upper.delta_high[-1]), 3)}"
+    return _both(run.scenario, most, run.upper.bounds[-1], least)
+
+
+def _both(scenario: Scenario, most: str, bound: Bound, least: str | None) -> str:
+    attained = "" if least is None else f"; ≥ {least} attained"
+    return f"{scenario_label(scenario)}: {most} ({brief_source(bound)}{attained})"

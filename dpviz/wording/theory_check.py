@@ -132,11 +132,9 @@ def _by_certainty(case: WorstCase) -> str:
     attacks, noise = [one for one in case.attacks if not one.reading.tests], case.scenario.noise
     if not attacks:
         return ""
-    where = ""
+    where = " in its labels, which have no noise" if noise.context_noise > 0.0 else ""
     if noise.forecast_noise > 0.0:
         where = " in its context, which has no noise"
-    elif noise.context_noise > 0.0:
-        where = " in its labels, which have no noise"
     if attacks[0].is_two_sided:
         gradients = (
             f"A window with a protected value{where} has the gradient +C, or −C with another value "
@@ -224,14 +222,13 @@ def bound_names(check: TheoryCheck) -> tuple[str, str]:
 
 
 def _at(check: TheoryCheck, at: int) -> str:
-    low, high = float(check.band.low[at]), float(check.band.high[at])
-    upper, lower = check.curves.upper.bound, check.curves.lower
+    low, high = float(check.band.low[at]), rounded_up(float(check.band.high[at]), 3)
+    source, lower = bound_meaning(check.curves.upper.bound), check.curves.lower
     sure = f"({CONFIDENCE} confidence, all ε together)"
-    seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)} {sure}"
+    seen = f"between {rounded_down(low, 3)} and {high} {sure}"
     if low == 0.0:
-        seen = f"below {rounded_up(high, 3)} {sure}, too small for so few runs"
+        seen = f"below {high} {sure}, too small for so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
-    source = bound_meaning(upper)
     least = 0.0 if check.lower is None else float(check.lower[at])
     any_at_all = "" if check.lower is None else " above 0"
     proven = f"{most} ({source}); no lower bound{any_at_all} is proven"
@@ -263,8 +260,6 @@ def _places(number: int) -> str:
 
 def _where(epsilons: FloatArray) -> str:
     """Return where among the tested epsilons; not all between first and last need be meant."""
-    values = epsilons.tolist()
-    first, last = rounded(values[0], 3), rounded(values[-1], 3)
-    if len(values) == 1:
-        return f"At ε = {first}"
-    return f"At {_places(len(values))}, from {first} to {last},"
+    first, last = rounded(float(epsilons[0]), 3), rounded(float(epsilons[-1]), 3)
+    many = f"{_places(len(epsilons))}, from {first} to {last},"
+    return f"At {many if len(epsilons) > 1 else f'ε = {first}'}"

@@ -54,12 +54,8 @@ def _verdict(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCur
     for at, (words, one) in enumerate(zip(_OTHERS.values(), others, strict=False)):
         if _wins(one, drawn, walked, *others[:at], *others[at + 1 :]):
             return f"{words} is provably the most private of these"
-    better = [
-        words
-        for words, one in zip(_OTHERS.values(), others, strict=False)
-        if _wins(one, drawn, walked)
-    ]
-    if better:
+    named = zip(_OTHERS.values(), others, strict=False)
+    if better := [words for words, one in named if _wins(one, drawn, walked)]:
         are = "is" if len(better) == 1 else "are"
         return f"{listed(better)} {are} provably more private than random draws and a walk"
     return _WINS[proven_order_at_delta(drawn, walked)]

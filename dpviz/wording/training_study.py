@@ -298,13 +298,13 @@ def paper_section(question: Question, model: str) -> str:
 
 def _budget(tables: list[ReportedTable]) -> str:
     """Return what was promised to whom, by the paper's own accounting."""
-    first = tables[0]
+    first, units = tables[0], ""
     budget = "Budgets ε" if first.epsilon is None else f"ε = {first.epsilon:g}"
-    told = f"{budget} at δ = {power_of_ten(first.delta)}, by the paper's own accounting"
     if first.varied == "forecast_noise":
         changes = [f"{table.max_change:g} on {table.data_name}" for table in tables]
-        told += f"; σ_F in units of v, {listed(changes)}"
-    return f"{told}."
+        units = f"; σ_F in units of v, {listed(changes)}"
+    delta = power_of_ten(first.delta)
+    return f"{budget} at δ = {delta}, by the paper's own accounting{units}."
 
 
 def _errors(tables: list[ReportedTable], model: str) -> str:

@@ -10,7 +10,7 @@ from dpviz.figures.batch_drawing import coupled_batches_chart
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, drawn_run
 from dpviz.planning.placement import placement
 from dpviz.scenario import Noise, Relation
-from dpviz.wording.batch_rows import (
+from dpviz.wording.batch_drawing import (
     MOST_PAIRS,
     coupled_description,
     coupled_sentence,

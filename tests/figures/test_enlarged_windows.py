@@ -13,8 +13,7 @@ from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.placement import placement
 from dpviz.scenario import PRESETS, DataShape, Relation, Sampling
 from dpviz.scenario.mechanism import SHUFFLED
-from dpviz.wording.batch_drawing import batch_description
-from dpviz.wording.batch_rows import rows_caption
+from dpviz.wording.batch_drawing import batch_description, rows_caption
 from tests.figures.reading import boxes_of, traces_of
 from tests.scenario.changes import varied
 

@@ -8,8 +8,10 @@ from dpviz.planning.budget import budget_point, counts_alike, used_up
 from dpviz.scenario import PRESETS, Noise
 from dpviz.wording.budget import (
     budget_description,
+    budget_title,
     lasting_table,
     nothing_drawn,
+    target_label,
     target_sentence,
     where_told,
 )
@@ -30,6 +32,20 @@ def hover_of(scenario, count):
 def test_hover_tells_the_steps_that_cost_the_same():
     hover = hover_of(WALK, 995)
     assert "after 991 to 1,000 steps: upper bound, Theorem 4.2, 100 epochs" in hover
+
+
+@pytest.mark.parametrize(
+    ("target", "title", "label"),
+    [
+        (10.0, "is used up after {:,} of 1,000 steps", "used up after {:,} steps"),
+        (40.0, "lasts for 1,000 steps, and is used up after {:,}", "used up after {:,} steps"),
+        (1.0, "is not proven even for 1 step", "not proven even for 1 step"),
+    ],
+)
+def test_titles_and_labels_tell_what_became_of_the_target(target, title, label):
+    found = used_up(TOY, target)
+    assert budget_title(TOY, [], found).endswith(title.format(found.count))
+    assert target_label(target, found) == (f"target ε = {target:g}", label.format(found.count))
 
 
 def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():

@@ -19,6 +19,7 @@ from dpviz.wording.differences import (
 )
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
+from tests.planning.kinds import RUNS
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import cells_of
@@ -62,26 +63,6 @@ def with_epsilon(low: float | None, high: float | None) -> ScenarioCurves:
     return replace(curves, upper=upper, lower=None)
 
 
-def test_each_difference_is_told_with_its_values_and_its_effect_alone():
-    told = rows(differences_table(proven(TOY), pin("A", SHORT_AND_QUIET)))
-    assert told[""] == ["Now", "A", "With only this from A"]
-    assert told["Noise multiplier σ"][:2] == ["1", "2"]
-    assert told["Training length"][:2] == ["1,000 steps", "500 steps"]
-    for label in ("Noise multiplier σ", "Training length"):
-        assert told[label][2].startswith("lowers ε ≤ 19.03 to ≤ ")
-        assert told[label][2].endswith(", proven")
-    first = told["ε at δ = 10⁻⁷: upper (lower) bound"]
-    assert first[0] == "≤ 19.03 (≥ 17.59)"
-    assert first[2].startswith("all of it lowers ε ≤ 19.03 to ≤ ")
-    assert told["Upper bound by"][:2] == ["Theorem 4.4, 1,000 steps", "Theorem 4.4, 500 steps"]
-
-
-def test_single_effects_are_said_not_to_add_up_where_there_are_several():
-    note = "need not add up"
-    assert note in differences_notes(proven(TOY), [pin("A", SHORT_AND_QUIET)])
-    assert note not in differences_notes(proven(TOY), [pin("A", QUIET)])
-
-
 def test_what_is_not_allowed_by_itself_is_said_to_be():
     told = rows(differences_table(proven(TOY), pin("A", LARGE)))
     assert told["Batch size Λ"] == ["32", "500", "only together with others"]
@@ -117,12 +98,10 @@ def test_changes_are_told_with_direction_and_no_false_digits(before, after, said
     assert effect(proven(TOY), proven(TOY)) == "leaves ε ≤ 19.03 as it is"
 
 
-def test_whom_the_bounds_are_for_is_said():
-    wide = varied(TOY, width=3)
-    notes = differences_notes(proven(TOY), [pin("A", QUIET)])
-    assert "1-event privacy: substitution of at most 1 value of one series." in notes
-    notes = differences_notes(proven(TOY), [pin("A", wide)])
-    assert "Each ε is for what its own run protects." in notes
+def test_where_no_lower_bound_is_proven_the_table_says_so():
+    table = differences_table(proven(TOY), pin("A", RUNS["no lower bound"]))
+    assert "(no lower bound proven)" in table
+    assert "dpviz's Proposition 4" in table
 
 
 def test_notes_on_several_tables_hold_for_each_of_them():

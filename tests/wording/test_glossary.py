@@ -85,13 +85,6 @@ def test_every_term_says_what_it_is_and_links_to_what_there_is():
         assert len(re.split(r"(?<=[.?]) ", term.says)) <= 4, term.key
 
 
-def test_hover_help_of_a_field_is_what_the_glossary_says():
-    for term in glossary():
-        for field in term.fields:
-            if field not in SETTINGS or not SETTINGS[field].help:
-                assert field_help(field).startswith(term.gist)
-
-
 def test_every_scenario_field_that_has_a_label_has_hover_help():
     # Told by files, never typed into a control.
     told_only = {"longer_series_beyond"}

@@ -6,7 +6,6 @@ import pytest
 from dpviz.protected_forecasts import error_summary, generated_series
 from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected_series
-from dpviz.protected_forecasts.study_tables import shipped_horizons
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.wording.protected_forecasts import (
@@ -23,7 +22,6 @@ from dpviz.wording.protected_forecasts import (
     shipped_sentence,
     shipped_table,
 )
-from dpviz.wording.protected_horizons import directions_text
 
 DATA = generated_series(np.random.default_rng(1))
 ACTUAL = np.array([10.0, 20.0])
@@ -96,12 +94,6 @@ def test_what_has_no_forecast_is_counted_and_not_called_a_number():
     assert "nan" not in errors_table(pairs) + errors_headline("top-coding:0.1", "one", pairs)
 
 
-def test_table_counts_series_that_improve_and_degrade():
-    assert "| SES | 2 | 2 | +0.0 % | 50 % | 50 % |" in errors_table(
-        summaries([12.0, 22.0], [11.0, 23.0])
-    )
-
-
 def reasons(explained):
     one = [Reason(predictor=name, importance=0.1, correlation=-0.2) for name in PREDICTORS]
     return Reasons(num_series=100, explained=explained, reasons=tuple(one))
@@ -145,8 +137,3 @@ def test_nothing_is_said_of_what_was_not_computed():
 def test_cell_that_was_not_computed_is_a_dash_beside_the_print():
     table = shipped_table(["top-coding:0.1"], ERRORS, {("top-coding:0.1", "auto-arima"): 631.61})
     assert table.splitlines()[-1] == "| top coding of 10 % | 210.00 | 97.00 | – (631.61) |"
-
-
-def test_a_share_of_no_forecast_is_a_dash():
-    said = directions_text(shipped_horizons(), "laplace-own-range:1")
-    assert "| LightGBM | 12 | 3,320 | −3324 | 0 % | – | 3 % |" in said

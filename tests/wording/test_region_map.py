@@ -125,13 +125,6 @@ def test_least_noise_is_told_with_its_place():
     assert told == pytest.approx(min(point.noise_per_gradient for point in met), rel=1e-3)
 
 
-def test_description_counts_the_fields():
-    shown = made_up(lambda x, y: None if x == 0 else rising(x, y))
-    met = sum(point.meets for point in shown.points.values())
-    said = f"{met} meet the goal, {289 - 17 - met} are not proven to, and 17 have no answer."
-    assert said in region_description(shown)
-
-
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from([0.31, 7.77, None, float("inf")]), min_size=5, max_size=60))
 def test_no_field_has_a_number_without_its_meaning(bits):
@@ -159,6 +152,13 @@ def test_a_field_says_that_its_bound_is_dpvizs_own_in_part():
     shown = made_up(rising, scenario=varied(TOY, top_level="shuffled"))
     assert "with dpviz's extension" in " ".join(cell_lines(shown, shown.own))
     assert "extension" not in " ".join(cell_lines(made_up(rising), shown.own))
+
+
+def test_a_field_that_is_not_computed_says_whose_numbers_it_shows():
+    shown = made_up(rising, most=40)
+    text = hover_text(shown, (1, 1), (0, 0))
+    assert text.startswith("not computed yet; near here, at batch size Λ = 2, 62 steps")
+    assert not hover_text(shown, (0, 0), (0, 0)).startswith("not computed")
 
 
 def test_hover_texts_are_no_wider_than_a_phone():

@@ -1,6 +1,5 @@
 """What is said of a release, beside Koga et al.'s tables, is rounded to the safe side."""
 
-import math
 import re
 from dataclasses import replace
 
@@ -19,10 +18,8 @@ from dpviz.wording.release import (
     certificate_text,
     comparison_finding,
     comparison_table,
-    epsilon_text,
     frequencies_description,
     kind_of,
-    more_often_text,
     noise_text,
     published_text,
     release_headline,
@@ -87,15 +84,6 @@ def test_the_table_waits_for_errors_that_are_to_come():
     assert comparison_table(rows_of(error=None)).count("…") == 16
     assert "closest" not in comparison_finding(rows_of(error=None))
     assert "20 ± 0.6" in comparison_table(rows_of())
-
-
-def test_who_is_in_every_step_is_not_said_to_be_in_more():
-    assert "counted in 1,800 instead of" in more_often_text(rows_of(factor=20.0))
-
-
-def test_no_epsilon_is_said_to_be_none():
-    assert epsilon_text(math.inf) == "none"
-    assert epsilon_text(0.50001) == "0.501"
 
 
 def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):

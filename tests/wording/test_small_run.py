@@ -13,11 +13,16 @@ from dpviz.training_study.questions import BATCH_SIZE
 from dpviz.training_study.results import shipped_results, studied_cost
 from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
-from dpviz.wording.compared_runs import accuracy_sentence
+from dpviz.wording.compared_runs import (
+    accuracy_sentence,
+    beside_words,
+    is_too_noisy,
+    next_words,
+    risen_words,
+)
 from dpviz.wording.numbers import rounded_up
-from dpviz.wording.small_run import curve_description, curve_title, kept_row
+from dpviz.wording.small_run import kept_row, kept_table
 from dpviz.wording.training_length import training_line
-from dpviz.wording.training_verdict import beside_words, is_too_noisy, next_words, risen_words
 from tests.scenario.changes import varied
 from tests.training.runs import SOURCE, a_run, result, told
 from tests.wording.reading import cells_of
@@ -43,13 +48,13 @@ def test_headline_while_it_runs_tells_what_is_spent_so_far():
     assert "Theorem 4.4 composed over 1 step" in now
 
 
-def test_chart_of_a_private_run_tells_its_bound_and_of_another_none():
-    curve = told()[1:-2]
-    assert "for ε ≤ " in curve_title(curve)
-    assert "upper bound on epsilon" in curve_description(curve)
-    free = told(target_epsilon=None, fits_noise=False)[1:-1]
-    assert curve_title(free).endswith("without privacy")
-    assert "no epsilon" in curve_description(free)
+def test_table_of_kept_runs_says_which_number_is_of_which_run():
+    free = result(target_epsilon=None, fits_noise=False)
+    table = kept_table(map(kept_row, [result(), free])).splitlines()
+    assert "Theorem 4.4, 20 steps" in table[2]
+    assert "1-event privacy" in table[2]
+    assert "none: without privacy" in table[3]
+    assert "nobody" in table[3]
 
 
 def test_noise_that_was_fitted_is_told_with_all_its_digits():

@@ -14,6 +14,7 @@ from dpviz.wording.subsequences import (
     batch_notes,
     curves_headline,
     curves_title,
+    epochs_note,
     hits_explanation,
     hits_title,
     order_sentences,
@@ -107,6 +108,17 @@ def test_unequal_means_are_not_called_equal():
     (note,) = batch_notes(runs)
     assert note == (
         "With 32 windows per series a batch holds 32 windows, not 48: it has room for 1 series."
+    )
+
+
+def test_walks_are_explained_by_the_step_that_uses_the_series():
+    runs = [with_subsequences(sampled(top_level="deterministic"), windows) for windows in (1, 8)]
+    text = hits_explanation([hit_law(run) for run in runs])
+    assert "uses the series: 0.1 with 1 window per series and 0.8 with 8. " in text
+    assert "the same training has fewer." in text
+    assert epochs_note(*runs) == (
+        "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
+        "A begun epoch counts as a whole one."
     )
 
 

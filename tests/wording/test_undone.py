@@ -12,8 +12,7 @@ from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.history import Settings, Undone
 from dpviz.settings.pages import CHANGEABLE
-from dpviz.wording.setting_values import labelled
-from dpviz.wording.undone import redone_sentence, undone_sentence
+from dpviz.wording.setting_values import labelled, redone_sentence, undone_sentence
 from tests.scenario.changes import varied
 from tests.settings.random_states import random_scenario, random_view
 from tests.settings.view_choices import OTHERS

@@ -35,7 +35,7 @@ from dpviz.ui.results import Part
 from dpviz.ui.state import PLAYS, State, change_view
 from dpviz.ui.widgets import act_button, next_seed
 from dpviz.wording import batch_drawing as hit_words
-from dpviz.wording.batch_rows import coupled_description, coupled_sentence, rows_caption
+from dpviz.wording.batch_drawing import coupled_description, coupled_sentence, rows_caption
 from dpviz.wording.numbers import joined
 
 PLAYED = 20

@@ -33,7 +33,6 @@ from dpviz.ui.state import Control, State, series_of
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words
-from dpviz.wording import plan_questions as question_words
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import how_to_read
 from dpviz.wording.scope import protected_in
@@ -57,7 +56,7 @@ def _data_line(state: State) -> str:
         for preset in PRESETS.values()
         if series_of(preset.scenario) == series_of(state.scenario)
     )
-    return question_words.data_line(
+    return words.data_line(
         state.scenario,
         found=state.view.free_quantity,
         is_chosen=not state.unchosen,
@@ -88,7 +87,7 @@ CONTROLS = (
         controls.preset_control,
         upload_control,
         data_controls.data_controls,
-        _advice(question_words.data_advice),
+        _advice(words.data_advice),
         controls.rate_controls,
         says=_data_line,
     ),
@@ -96,7 +95,7 @@ CONTROLS = (
         "**2 Who is protected**",
         "open_relation",
         data_controls.relation_controls,
-        _advice(question_words.protection_advice),
+        _advice(words.protection_advice),
         says=_protected_line,
     ),
     _heading("3 Your goal"),
@@ -106,7 +105,7 @@ CONTROLS = (
         when(viewed("goal", "hits"), "target_true_positive_rate", "target_false_positive_rate"),
         when(viewed("goal", "epsilon"), "target_epsilon"),
         controls.delta_control,
-        when(viewed("goal", "epsilon"), _advice(question_words.delta_advice)),
+        when(viewed("goal", "epsilon"), _advice(words.delta_advice)),
     ),
     view_menu("free_quantity"),
     _heading("4 Your training"),
@@ -119,19 +118,19 @@ CONTROLS = (
         "**Batches**",
         "open_sampling",
         controls.sampling_controls,
-        _advice(question_words.sampling_advice),
-        says=_line(question_words.sampling_line),
+        _advice(words.sampling_advice),
+        says=_line(words.sampling_line),
     ),
     fold(
         "**Noise on windows**",
         "open_augmentation",
         controls.noise_on("context_noise"),
         when(_is_set("forecast_noise"), controls.noise_on("forecast_noise")),
-        _advice(question_words.noise_advice),
+        _advice(words.noise_advice),
         data_controls.max_change_box,
         data_controls.value_unit_box,
         data_controls.channels_box,
-        says=_line(question_words.noise_line),
+        says=_line(words.noise_line),
     ),
 )
 

@@ -43,7 +43,6 @@ from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button
 from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
-from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told
 from dpviz.wording.numbers import joined
 from dpviz.wording.setting_values import labelled
@@ -79,8 +78,8 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
         without = first_in(run, WithoutPrivacy)
         headline = joined(
             words.result_headline(result),
-            verdict.beside_words(result, without),
-            verdict.risen_words(result, without),
+            compared_words.beside_words(result, without),
+            compared_words.risen_words(result, without),
             _not_yours(state, asked),
         )
         kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})

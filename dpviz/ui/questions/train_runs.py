@@ -29,8 +29,8 @@ from dpviz.ui.page import say
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
+from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
-from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted, number_rounded_up
 
@@ -181,12 +181,12 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     now, most = told[-1], words.steps_to_come(told[-1])
     if now.step >= most:  # of what follows nothing is told on the way
         is_told = first_in(run, TrainingResult) is not None
-        return 1.0, f"{verdict.all_steps_words(now.step, is_told=is_told)} …"
+        return 1.0, f"{compared_words.all_steps_words(now.step, is_told=is_told)} …"
     share, left = now.step / max(1, most), None
     if len(told) >= 2 and share:  # about how long the steps to come take
         first, last = run.times[-len(told)], run.times[-1]
         left = max(0.0, (last - first) * (1.0 - share) / share - (monotonic() - last))
-    return share, f"{words.progress_words(now)}{verdict.left_words(left)} …"
+    return share, f"{words.progress_words(now)}{compared_words.left_words(left)} …"
 
 
 def failure(run: LongRun) -> str:
@@ -279,7 +279,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
         or spent is None
         or spent.epsilon is None
         or spent.epsilon < lowest
-        or not verdict.is_too_noisy(result, first_in(run, WithoutPrivacy))
+        or not compared_words.is_too_noisy(result, first_in(run, WithoutPrivacy))
     ):
         return
     scenario = replace(
@@ -287,7 +287,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
     )
     epsilon = min(number_rounded_up(spent.epsilon), target.epsilon)
     goal = Target(epsilon=epsilon, delta=spent.delta)
-    quantities = verdict.SETTING_OF
+    quantities = compared_words.SETTING_OF
     parts = [part_of(ways_found, to_less_noise, scenario, one, goal) for one in quantities]
     filled = fill_in(parts)
     if not filled.is_complete:
@@ -296,7 +296,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_public = asked.source.is_public
-        st.markdown(verdict.next_words(way, is_public=is_public), width="stretch")
+        st.markdown(compared_words.next_words(way, is_public=is_public), width="stretch")
         if way is not None:
             # Noise that was fitted has spent the budget but for its last digits.
             budget = {} if asked.run.fits_noise else {"target_epsilon": goal.epsilon}
