@@ -66,6 +66,10 @@ def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[lis
 
     Args:
         sources: all data sets by name, each with a ``source``.
+
+    Raises:
+        ScenarioError: there are no such data.
+        UsageError: data that were asked for are not installed.
     """
     found, left_out = [], []
     names = [checked_choice("data", name, tuple(sources)) for name in asked or ()]
@@ -93,6 +97,10 @@ def resumed(
 
     Args:
         ends: errors, besides those of journal and processes, whose message is a clause.
+
+    Raises:
+        UsageError: a file cannot be written, the journal is another one's, processes died, or
+            somebody has stopped the command.
     """
     from dpviz.studies.run import JournalError, ProcessorsError
 

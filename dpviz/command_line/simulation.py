@@ -24,7 +24,11 @@ _PER_INDEX = 16
 
 
 def check_work(scenario: Scenario, batches: int) -> None:
-    """Refuse more batches than about a minute draws, or of more memory than a gigabyte."""
+    """Refuse more batches than about a minute draws, or of more memory than a gigabyte.
+
+    Raises:
+        ScenarioError: names ``batches`` and how many are allowed.
+    """
     shape, sampling = scenario.data, scenario.sampling
     if not isinstance(shape, DataShape):
         return  # the simulation itself says what is wrong

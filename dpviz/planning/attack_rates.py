@@ -121,7 +121,7 @@ def attack_rates(
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
 ) -> AttackRates:
-    """Return what attackers achieve at ``DRAWN_RATES``, and at one more false positive rate."""
+    """Return what attackers achieve at ``DRAWN_RATES``, and at one more rate, from 0 to 1."""
     account = risk_account(scenario, tolerance=tolerance, only_quoted=only_quoted)
     rates = np.union1d(DRAWN_RATES, [rate])
     return AttackRates(

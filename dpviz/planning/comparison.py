@@ -233,6 +233,9 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
     It has to protect at least what every other bound in the comparison does: a small number for one
     value is no better than a larger one for a week of them. Which run *is* the most private is
     another question, see :func:`dpviz.planning.order.proven_order_at_delta`.
+
+    Raises:
+        ScenarioError: two runs have different deltas.
     """
     check_same_delta(runs)
     if len(runs) < 2:

@@ -282,7 +282,11 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
 def room_or_why_not(
     runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target
 ) -> Room | str:
-    """Return what :func:`room_for` does, or the sentence that says why there is no room."""
+    """Return what :func:`room_for` does, or the sentence that says why there is no room.
+
+    Raises:
+        ScenarioError: the runs do not belong together, or no bound covers one of them.
+    """
     try:
         return room_for(runs, following, quantity, target)
     except ScenarioError as problem:

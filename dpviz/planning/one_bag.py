@@ -58,7 +58,11 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
 
 
 def with_one_window(scenario: Scenario) -> Scenario:
-    """Return the run with the fewest windows per series that its batches allow, usually one."""
+    """Return the run with the fewest windows per series that its batches allow, usually one.
+
+    Raises:
+        ScenarioError: rates are given directly, or no number of windows is possible.
+    """
     run = series_first_run(bag_run(scenario))
     if run is None:
         size = scenario.sampling.batch_size

@@ -80,9 +80,10 @@ def hidden_contexts(
 
 
 def pulled_to_mean(hidden: HiddenContexts, share: float) -> HiddenContexts:
-    """Return hidden contexts whose kept values lie nearer to their mean, by a public share.
+    """Return hidden contexts whose kept values lie nearer to their mean.
 
-    It reads what is hidden already, so it costs no privacy. With much noise a forecast gains.
+    ``share``, public and from 0 to 1, is of each kept value's way to the mean of all. It reads what
+    is hidden already, so it costs no privacy. With much noise a forecast gains.
 
     >>> kept = np.array([[True, True, False]])
     >>> hidden = HiddenContexts(values=np.array([[2.0, 6.0, 4.0]]), kept=kept)

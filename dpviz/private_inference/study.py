@@ -147,6 +147,9 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
 
     Values kept and noise come from the same numbers in all cases of a unit, so that differences
     between cases are not those between draws.
+
+    Raises:
+        MissingPackageError: the data are not installed.
     """
     training, forecast = halves_of(unit.data)
     model, parameters = model_of(

@@ -34,6 +34,9 @@ class StudyPlan:
 
     The data are ``m3`` or ``generated``; protections are as on the command line, where the original
     series come first, asked for or not.
+
+    Raises:
+        ScenarioError: a protection, a forecaster or the seed is not allowed.
     """
 
     data_name: str

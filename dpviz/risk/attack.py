@@ -82,6 +82,7 @@ def best_test(own: Profile, opposite: Profile, rates: FloatArray) -> FloatArray:
     Args:
         own: delta of what is looked for against what is not.
         opposite: delta of the two exchanged, rounded to the same side.
+        rates: false positive rates, shape (rates,).
     """
     odds, delta = _corners(own)
     inverse_odds, opposite_delta = _corners(opposite)

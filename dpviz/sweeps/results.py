@@ -110,7 +110,7 @@ def parquet_bytes(table: Table) -> bytes:
 
 
 def check_parquet() -> ModuleType:
-    """Return the package that writes Parquet."""
+    """Return the package that writes Parquet; raise ``MissingPackageError`` without it."""
     try:
         importlib.import_module("pyarrow.parquet")
         return importlib.import_module("pyarrow")

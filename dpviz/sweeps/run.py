@@ -28,7 +28,7 @@ class ClusterError(RuntimeError):
 
 
 def check_dask() -> ModuleType:
-    """Return the package that talks to a cluster."""
+    """Return the package that talks to a cluster; raise ``MissingPackageError`` without it."""
     try:
         return importlib.import_module("distributed")
     except ImportError:

@@ -38,6 +38,7 @@ def seasonal_naive(
 
     Args:
         histories: what is known before each forecast, each of shape (values,), at least one value.
+        levels: between 0 and 1, shape (levels,).
 
     Returns:
         Shape (windows, L_F, levels), not decreasing along the last axis.

@@ -134,6 +134,7 @@ def mean_weighted_quantile_loss(
     Args:
         quantiles: shape (windows, L_F, levels).
         truth: what came, shape (windows, L_F).
+        levels: shape (levels,).
 
     Returns:
         Infinite or NaN where numbers are too large to add up.

@@ -78,6 +78,10 @@ def scenario_of(run: PlannedRun) -> Scenario:
     """Return how a run draws and noises, with the smallest noise on gradients that fits its budget.
 
     Without privacy no noise is added, whatever the scenario says.
+
+    Raises:
+        ScenarioError: no noise meets the budget.
+        MissingPackageError: the series are in a package that is not installed.
     """
     return _scenario(replace(run, model="", seed=0))
 
