@@ -225,7 +225,7 @@ def test_a_private_result_is_told_whatever_becomes_of_the_run_beside_it(
 ):
     """What was spent on it is spent; to train it once more would spend that again."""
     refusal = ScenarioError("trained_steps", 20, "the server has no time left")
-    monkeypatch.setattr(small_run, "_without_privacy", Mock(side_effect=refusal))
+    monkeypatch.setattr(small_run, "trained", Mock(side_effect=refusal))
     app = train(open_training())
     assert "Theorem 4.4 composed over 20 steps" in app.headline
     assert "the same model without privacy (" not in app.headline
