@@ -5,7 +5,6 @@ import pytest
 from dpviz.scenario import PRESETS, to_query
 from tests.browser.visitor import epsilons, unasked_delta
 from tests.scenario.changes import varied
-from tests.waiting import until
 
 LEGEND = ".legendtoggle"
 # Few steps, so that every answer is quick.
@@ -58,7 +57,10 @@ def test_zoom_and_hidden_entries_are_kept(visit, path):
 
     visitor = visit(path)
     visitor.locator(".dpviz-chart").first.locator(LEGEND).last.click()
-    until(hidden)
+    visitor.wait_for_function(
+        "() => document.querySelector('.dpviz-chart').data.some("
+        "line => line.visible === 'legendonly')"
+    )
     before, zoomed = hidden(), visitor.zoom_in()
     visitor.slide()
     assert visitor.ranges == pytest.approx(zoomed)
