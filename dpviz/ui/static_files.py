@@ -1,12 +1,11 @@
 """Files that are served out of memory: what runs in the browser, and small fonts.
 
-Names of scripts carry a version or a hash, so a browser never runs a stale copy after an upgrade.
+Names of scripts carry a hash, so a browser never runs a stale copy after an upgrade.
 Fonts are made small at installation (deploy/small_fonts.py), each with the name of Streamlit's own
 that it stands in for: where Streamlit brings another version, that is served whole.
 """
 
 import hashlib
-import importlib.metadata
 import json
 import logging
 import re
@@ -49,12 +48,16 @@ export default async function (component) {
 """
 
 
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
 def _plotly_file() -> str | None:
     try:
-        name = plotly_script_path().name.removesuffix(".min.js")
-        return f"{name}-{importlib.metadata.version('plotly')}.min.js.gz"
-    except (MissingPackageError, importlib.metadata.PackageNotFoundError):
+        path = plotly_script_path()
+    except MissingPackageError:
         return None
+    return f"{path.name.removesuffix('.min.js')}-{_hash(path.read_bytes())}.min.js.gz"
 
 
 def _module(name: str) -> bytes:
@@ -66,10 +69,7 @@ def _module(name: str) -> bytes:
 
 
 _CONTENTS = {"chart": chart_module()} | {name: _module(name) for name in ("controls", "picture")}
-_FILES = {
-    name: f"dpviz-{name}-{hashlib.sha256(content).hexdigest()[:12]}.js"
-    for name, content in _CONTENTS.items()
-}
+_FILES = {name: f"dpviz-{name}-{_hash(content)}.js" for name, content in _CONTENTS.items()}
 CHART_FILE = _FILES["chart"]
 MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
