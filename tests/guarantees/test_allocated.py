@@ -166,7 +166,7 @@ def test_another_library_agrees_on_a_series_in_one_of_many_batches(batches, epoc
     assert high - low < 0.05 * high
 
 
-TOY = under_top_level(TOY, BINS)
+BINNED = under_top_level(TOY, BINS)
 
 
 def trained(scenario, steps):
@@ -176,8 +176,8 @@ def trained(scenario, steps):
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "shuffled"])
 @pytest.mark.parametrize("steps", [5, 1000, 1003])
 def test_the_scheme_has_what_is_told_beside_other_schemes(top_level, steps):
-    other = trained(under_top_level(TOY, top_level), steps)
-    assert guarantee_for(trained(TOY, steps)) == one_batch_an_epoch(other).bins
+    other = trained(under_top_level(BINNED, top_level), steps)
+    assert guarantee_for(trained(BINNED, steps)) == one_batch_an_epoch(other).bins
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_the_scheme_has_what_is_told_beside_other_schemes(top_level, steps):
 def test_epochs_are_composed_and_one_that_is_broken_off_counts_from_above_alone(
     steps, above, below
 ):
-    found = guarantee_for(trained(TOY, steps))
+    found = guarantee_for(trained(BINNED, steps))
     assert (found.upper.theorem, found.upper.unit, found.upper.count) == (
         "dpviz 24",
         Unit.EPOCH,
@@ -204,13 +204,13 @@ def test_epochs_are_composed_and_one_that_is_broken_off_counts_from_above_alone(
 
 @pytest.mark.parametrize(("steps", "epochs"), [(9, None), (10, 1), (25, 2)])
 def test_shuffled_batches_count_by_whole_epochs(steps, epochs):
-    shuffled = one_batch_an_epoch(trained(TOY, steps)).shuffled
+    shuffled = one_batch_an_epoch(trained(BINNED, steps)).shuffled
     assert (shuffled and shuffled.count) == epochs
 
 
 def test_series_that_are_in_no_batch_make_shuffled_ones_less_likely_to_be_hit():
     rates = Rates(bottom_rate=0.1, top_rate=1 / 12, steps_per_epoch=10)  # every sixth is in none
-    rate = one_batch_an_epoch(trained(replace(TOY, data=rates), 10)).shuffled.pair.rate
+    rate = one_batch_an_epoch(trained(replace(BINNED, data=rates), 10)).shuffled.pair.rate
     assert 0.1 * 10 / 12 * (1.0 - 1e-12) <= rate <= 0.1 * 10 / 12
 
 
@@ -223,13 +223,13 @@ def test_only_whole_epochs_are_called_exact(rate):
     # What is seen of one whole epoch is exact; five steps more show more.
     assert balls_into_bins(**rates, steps=15).lower.kind_after_composition is Kind.LOWER
     assert balls_into_bins(**rates, steps=10).upper.kind_after_composition is Kind.TIGHT
-    upper = delta_over_steps(TOY, 0.5, (9, 10)).upper
+    upper = delta_over_steps(BINNED, 0.5, (9, 10)).upper
     assert [one.kind for one in upper.bounds] == [Kind.UPPER, Kind.TIGHT]
 
 
 def test_one_step_of_more_bins_than_are_computed_hits_as_rarely_as_there_are_bins():
     many = Rates(bottom_rate=0.1, top_rate=1 / 20_000, steps_per_epoch=20_000)
-    found = step_outputs(trained(replace(TOY, data=many), 1))
+    found = step_outputs(trained(replace(BINNED, data=many), 1))
     few = step_of_bins(bottom_rate=0.1, noise_multiplier=1.0, batches=10_000).lower
     assert found.upper.bound.pair.rate == 1 / 20_000
     assert found.lower.bracket.high < 0.6 * composed_curve(few).delta_at(np.zeros(1)).low[0]
@@ -243,7 +243,7 @@ def test_bins_of_uneven_sizes_count_by_how_many_there_are():
     drawn = under_top_level(traffic, "without-replacement")
     assert one_batch_an_epoch(traffic).shuffled == one_batch_an_epoch(drawn).shuffled
     rates = Rates(bottom_rate=0.2, top_rate=0.1, steps_per_epoch=4)
-    assert guarantee_for(replace(TOY, data=rates)).upper.pair.batches == 4
+    assert guarantee_for(replace(BINNED, data=rates)).upper.pair.batches == 4
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_bins_of_uneven_sizes_count_by_how_many_there_are():
     ],
 )
 def test_where_nothing_is_proven_of_bins_they_count_as_a_walk(change):
-    bins = replace(TOY, **change)
+    bins = replace(BINNED, **change)
     found = guarantee_for(bins)
     walked = guarantee_for(under_top_level(bins, IN_ORDER)).upper
     assert found.lower is None
@@ -265,10 +265,10 @@ def test_where_nothing_is_proven_of_bins_they_count_as_a_walk(change):
 
 
 def test_noise_on_windows_counts_by_the_rate_of_what_it_does_not_hide():
-    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
+    noisy = replace(BINNED, noise=replace(BINNED.noise, forecast_noise=1.0))
     noisy = replace(noisy, relation=Relation(max_change=1.0))
     found, (rate, _) = guarantee_for(noisy), augmented_bottom_rate(noisy)
-    assert rate < TOY.bottom_rate
+    assert rate < BINNED.bottom_rate
     assert found.upper.pair == AllocatedPair(batches=10, noise_multiplier=1.0, rate=rate)
     assert (found.upper.theorem, found.upper.kind) == ("G.1", Kind.UPPER)
     assert BINS_WITH_NOISE in found.upper.extension
@@ -290,7 +290,7 @@ def test_more_bins_than_are_computed_count_as_so_many():
 def test_of_more_bins_a_bound_with_noise_says_that_it_counts_fewer():
     """So an epoch's bound does; one step of it is of as many batches as there are."""
     data = Rates(top_rate=1 / 20_000, bottom_rate=0.1, steps_per_epoch=20_000, forecast_share=0.5)
-    many = replace(TOY, data=data, noise=replace(TOY.noise, forecast_noise=1.0))
+    many = replace(BINNED, data=data, noise=replace(BINNED.noise, forecast_noise=1.0))
     many = replace(many, relation=Relation(max_change=1.0))
     upper = guarantee_for(many).upper
     assert upper.pair.batches == 10_000
@@ -317,10 +317,9 @@ def test_more_bins_never_tell_more():
 @pytest.mark.parametrize("noise_multiplier", [0.2, 0.13, 0.1])
 def test_least_noise_has_finite_bounds_and_no_square_overflows(noise_multiplier):
     """Squares of ratios at high orders are beyond doubles; one Gaussian bounds those orders."""
-    scenario = TOY
     scenario = replace(
-        under_top_level(scenario, BINS),
-        noise=replace(scenario.noise, noise_multiplier=noise_multiplier),
+        BINNED,
+        noise=replace(BINNED.noise, noise_multiplier=noise_multiplier),
         training=Training(unit="epochs", count=1),
     )
     found = guarantee_for(scenario)
@@ -330,7 +329,9 @@ def test_least_noise_has_finite_bounds_and_no_square_overflows(noise_multiplier)
 
 
 def test_delta_over_steps_keeps_its_sides_within_epochs():
-    found = delta_over_steps(replace(TOY, data=replace(TOY.data, num_series=96)), 0.5, range(1, 8))
+    found = delta_over_steps(
+        replace(BINNED, data=replace(BINNED.data, num_series=96)), 0.5, range(1, 8)
+    )
     assert np.all(found.lower.delta_low <= found.upper.delta_high)
     assert np.all(np.diff(found.lower.delta_low) >= 0.0)
     # Three steps an epoch: from above an epoch counts from its first step on.

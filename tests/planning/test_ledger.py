@@ -25,9 +25,10 @@ from dpviz.scenario import (
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording.ledger import ledger_finding, room_sentences
 from tests.accounting.divergences import divergences, masses
-from tests.scenario.changes import TOY, varied
+from tests.scenario import changes
+from tests.scenario.changes import varied
 
-TOY = varied(TOY, steps=100)
+TOY = varied(changes.TOY, steps=100)
 WALK = varied(TOY, top_level="deterministic", steps=21)
 NOISED = varied(TOY, forecast_noise=1.0)
 QUIET = varied(TOY, noise_multiplier=4.0)

@@ -4,9 +4,9 @@ import json
 
 from dpviz.scenario import to_fields
 from dpviz.sweeps.grid import Row, read_grid
-from tests.scenario.changes import TOY
+from tests.scenario import changes
 
-TOY = to_fields(TOY) | {"series_length": 20}
+TOY = to_fields(changes.TOY) | {"series_length": 20}
 
 
 def toy_grid(**values) -> str:
