@@ -305,7 +305,7 @@ def test_no_room_is_said_with_the_target():
 
 def test_what_a_budget_leaves_is_counted_from_half_of_delta():
     """Basic composition: two epsilons at half of delta add up to one at delta."""
-    runs = [NamedRun(name="one", scenario=TOY)]
+    runs = [NamedRun(name="one", scenario=changes.TOY)]
     found, half = ledger(runs, 1e-7), ledger(runs, 5e-8)
     assert found.at_half_delta is not None
     assert half.upper.low <= found.at_half_delta <= 1.001 * half.upper.high
