@@ -78,7 +78,7 @@ def costs(told):
 
 
 @pytest.mark.parametrize(
-    ("length", "many"), zip(WINDOW_LENGTHS[::2], WINDOWS_PER_SERIES, strict=True)
+    ("length", "many"), [*zip(WINDOW_LENGTHS[::2], WINDOWS_PER_SERIES, strict=True)]
 )
 def test_bounds_are_those_of_the_account(costs, length, many):
     scenario, cost = picture_scenario(length, many), costs[length, many]
