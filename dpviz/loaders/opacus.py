@@ -30,7 +30,7 @@ _LEFT_OPEN = frozenset({"steps", "epochs", "delta", "time_step", "value_unit"})
 class StructuredAccountant:
     """What has been spent, by the theorem that covers the scenario.
 
-    An ``IAccountant`` of Opacus by its methods: nothing here imports Opacus.
+    An ``IAccountant`` of Opacus by its methods: the class itself needs no Opacus.
 
     Opacus's own accountants are about single windows, each drawn by a coin, one of which is added
     or removed. Here an individual's values are replaced, which moves a clipped sum by 2 C, and

@@ -79,8 +79,9 @@ _FIELD = "tree"
 class TreeDraw(StagedDraw):
     """Units drawn without replacement, as many everywhere, from units of unequal sizes.
 
-    Its levels have the smallest size of each. The largest rate is the chance that any record is in
-    an episode, ``largest_inner`` if its unit above ``hidden_from`` is drawn.
+    Its levels have the smallest size of each. ``largest_rate`` is the largest chance that one
+    record has of being in an episode, ``largest_inner`` that if its unit above ``hidden_from`` is
+    drawn.
     """
 
     largest_rate: Fraction

@@ -95,7 +95,8 @@ class AttackRates:
     Args:
         rates: false positive rates, shape (rates,), increasing from 0 to 1.
         upper: no attacker has more.
-        lower: some attacker has at least this, perhaps another one at another rate.
+        lower: some attacker has at least this, perhaps another one at another rate; ``None`` where
+            nothing is proven.
         largest_loss: no odds grow by more than e to this, but with a probability of the scenario's
             delta at most; by the upper bound. ``None`` where the accountant certifies none.
     """

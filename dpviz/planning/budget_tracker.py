@@ -43,6 +43,7 @@ class BudgetTracker:
         target: what the upper bound must not exceed; its delta takes the place of the scenario's.
 
     Attributes:
+        scenario: the given one, at the target's delta.
         last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
 
     Raises:
@@ -76,7 +77,7 @@ class BudgetTracker:
         return steps <= self.last_step
 
     def spent_after(self, steps: int) -> Spent:
-        """Return the proven epsilon after so many steps; at most the target's if allowed."""
+        """Return the proven epsilon after 1 to 10^7 steps; at most the target's if allowed."""
         steps = checked_integer("steps", steps, 1, MOST_STEPS)
         curve = self._curve_after(steps)
         if self.allows(steps) and self.target.excess(curve) > 0.0:

@@ -67,10 +67,12 @@ def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
 
 
 def chosen_value(scenario: Scenario, field: str) -> int:
-    """Return the value of one of the fields."""
+    """Return the value of one of the fields; 0 for one of a shape where there is none."""
     own = {
         "batch_size": scenario.sampling.batch_size,
         "relation_width": scenario.relation.width,
         "training": scenario.training.count,
     }
-    return own[field] if field in own else int(getattr(scenario.shape, field, 0))
+    if field in own:
+        return own[field]
+    return 0 if scenario.shape is None else int(getattr(scenario.shape, field))

@@ -16,7 +16,7 @@ from dpviz.planning.one_bag import bag_size
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
 
-# Means are rounded quotients of whole numbers; closed forms in doubles are off by far less.
+# Relative: of means, rounded quotients of whole numbers; and more than closed forms in doubles err.
 _ROUNDING, _CLOSED_FORM_ROUNDING = 1e-12, 1e-9
 # The part of all runs that ends within the range that is told.
 LIKELY = 0.95

@@ -110,8 +110,9 @@ def equivalent_forecast_length(scenario: Scenario) -> float | None:
 
     For one changed value in series with T >= L_C + L_F start positions, Theorem G.1 reads q = rho /
     T (L_C TV(sigma_C) + L_F TV(sigma_F)): with T, L_C and sigma_C held fixed, labels with noise
-    count like L_F TV(sigma_F) labels without. A real number from 0 to L_F; ``None`` for labels
-    without noise, and all else that this does not tell.
+    count like L_F TV(sigma_F) labels without. A real number from 0 to L_F; ``None`` without noise
+    on labels, for several changed values, for shorter series, without a data shape, or where no
+    theorem covers the noise.
     """
     shape = scenario.shape
     if (

@@ -36,7 +36,8 @@ class LedgerRow:
         alone: its upper bound on epsilon by itself.
         share: its part of the variance of the privacy loss, which adds up over the runs as epsilon
             does not; 0 to 1, for orientation: no bound rests on it.
-        without: upper bound on epsilon of all other runs together; ``None`` where none is finite.
+        without: upper bound on epsilon of all other runs together; 0 where there is no other, and
+            ``None`` where none is finite.
     """
 
     name: str
@@ -56,9 +57,10 @@ class Ledger:
     """What is proven about all runs together.
 
     Args:
-        upper: bracket of the upper bound on epsilon; quote ``high``. ``at_half_delta`` is it there.
+        upper: bracket of the upper bound on epsilon at delta; quote ``high``.
+        at_half_delta: the upper bound at half of delta; ``None`` where none is finite.
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
-        lower_bounds: of the runs that it composes.
+        lower_bounds: those that ``lower`` rests on, of the runs that it composes; may be empty.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
         conditions: what has to hold besides the relation, for the upper bound.

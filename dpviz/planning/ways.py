@@ -98,10 +98,11 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
     if quantity == "batch_size":
         return _changed(scenario, _larger_batch(scenario, goal), quantity)
     half = 0.5 * scenario.noise.noise_multiplier
+    halved = None
     with suppress(ScenarioError):
         halved = replace(scenario, noise=replace(scenario.noise, noise_multiplier=half))
-        return _changed(scenario, _calibrated(halved, quantity, goal), quantity)
-    return None
+    after = None if halved is None else _calibrated(halved, quantity, goal)
+    return _changed(scenario, after, quantity)
 
 
 def _calibrated(scenario: Scenario, quantity: str, goal: Goal) -> Scenario | None:

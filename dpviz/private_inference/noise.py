@@ -172,11 +172,15 @@ class NoiseAtRate:
 
 
 def noise_over_rates(plan: HidingPlan, rates: tuple[float, ...] = RATES) -> tuple[NoiseAtRate, ...]:
-    """Return the noise that each rate needs at a plan's budget, in increasing order of rates."""
+    """Return the noise that each rate needs at a plan's budget, in increasing order of rates.
+
+    Raises:
+        ScenarioError: a rate is no probability above 0.
+    """
     found = []
-    for rate in sorted({*rates, plan.rate}):
+    for one in (replace(plan, rate=rate) for rate in sorted({*rates, plan.rate})):
         noises: dict[str, NeededNoise] = {}
         with suppress(ScenarioError):
-            noises = noise_by_each(replace(plan, rate=rate))
-        found.append(NoiseAtRate(rate=rate, noises=noises))
+            noises = noise_by_each(one)
+        found.append(NoiseAtRate(rate=one.rate, noises=noises))
     return tuple(found)

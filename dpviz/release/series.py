@@ -69,6 +69,8 @@ def synthetic_filter_width(frequency: float) -> float:
 def lane_like(days: int, seed: int) -> TruthAndSeries:
     """Return generated counts of vehicles in five minutes on one lane, from a Monday on.
 
+    Whole numbers by Poisson's law, 288 a day.
+
     >>> lane_like(2, 1).series[:4]
     array([5., 7., 1., 7.])
     """

@@ -83,7 +83,8 @@ def loss_exceeded_with(curve: Curve, probability: float) -> float | None:
     at most this probability. That is more than epsilon at this delta: (epsilon, delta) alone allows
     outcomes that are more likely than delta and reveal a little more than epsilon. For every t > 0,
     epsilon(probability (1 - e^-t)) + t will do (docs/attack-rates.md; Kasiviswanathan and Smith
-    2014, *On the Semantics of Differential Privacy*, Lemma 3.3, has t = epsilon).
+    2014, *On the Semantics of Differential Privacy*, Lemma 3.3, has t = epsilon). Under the other
+    distribution the loss is exceeded less often still.
 
     Raises:
         ValueError: the curve is of a lower bound, or the probability is not from above 0 to 1.

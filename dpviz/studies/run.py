@@ -50,7 +50,9 @@ class Journal:
         self.path, self._what = path, what
         self._head = json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
         if only_reads:
-            content = path.read_bytes() if path.exists() else b""
+            content = b""
+            with suppress(FileNotFoundError):
+                content = path.read_bytes()
             self._file: BinaryIO = io.BytesIO(content)
         else:
             self._file = path.open("a+b")

@@ -83,12 +83,14 @@ class Forecaster(ABC):
         context: FloatArray,
         forecast: FloatArray,
         clipping_norm: float,
-    ) -> ClippedGradient: ...
+    ) -> ClippedGradient:
+        """Do what ``clipped_gradient`` says; shapes are checked."""
 
     @abstractmethod
     def _quantiles(
         self, parameters: FloatArray, context: FloatArray, levels: FloatArray
-    ) -> FloatArray: ...
+    ) -> FloatArray:
+        """Do what ``quantiles`` says; shapes are checked."""
 
     def _check(
         self, parameters: FloatArray, context: FloatArray, forecast: FloatArray | None = None

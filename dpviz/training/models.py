@@ -288,5 +288,6 @@ def _made(name: str, *lengths: int) -> Forecaster:
 
         return NetworkForecaster(name, *lengths)
     # The largest odd number of values that fits.
-    kernel = min(KERNEL, lengths[0] - 1 + lengths[0] % 2) if name == "dlinear" else 0
+    context_length = lengths[0]
+    kernel = min(KERNEL, context_length - 1 + context_length % 2) if name == "dlinear" else 0
     return LinearForecaster(*lengths, kernel=kernel)

@@ -128,9 +128,13 @@ class State:
 
     def note(self, accounted: int, crps: float | None, loss: float | None) -> None:
         """Keep an evaluation, and the parameters it is of if they are the ones to take."""
-        errors = [old.validation_crps for old in self.curve if old.validation_crps is not None]
-        is_better = not errors or crps is None or crps < min(errors)
-        if self._settings.validation != "best" or is_better:
+        is_taken = True
+        if self._settings.validation == "best":
+            if crps is None:
+                raise AssertionError("there are held-out windows to choose by")
+            errors = [old.validation_crps for old in self.curve if old.validation_crps is not None]
+            is_taken = not errors or crps < min(errors)
+        if is_taken:
             self.best_step, self.best_parameters = self.steps, self.parameters
         self.curve.append(
             CurveRow(step=self.steps, accounted=accounted, validation_crps=crps, held_out_loss=loss)

@@ -20,6 +20,7 @@ from dpviz.private_inference.study import (
     study_csv,
     study_from_csv,
 )
+from dpviz.scenario import ScenarioError
 from dpviz.training.panel_source import generated_panel
 
 PLAN = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
@@ -176,6 +177,11 @@ def test_rate_at_which_no_noise_would_be_needed_has_no_answer():
     assert found[0.5]
     few = replace(plan, rate=0.1)
     assert after_forecasts(few, 16.6, (1,))[0].noise is None
+
+
+def test_a_rate_that_is_none_is_refused_and_not_told_to_need_no_noise():
+    with pytest.raises(ScenarioError, match=r"rate = 1\.5 is not allowed"):
+        noise_over_rates(PLAN, (0.5, 1.5))
 
 
 def test_document_counts_the_cases_of_the_shipped_study():
