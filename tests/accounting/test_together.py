@@ -13,6 +13,7 @@ from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.kinds import variances
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.losses import loss_of
 from dpviz.accounting.second_opinion import profile_at
 from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import (
@@ -213,12 +214,12 @@ LARGEST_GAP = 5e-3
 ZERO = (np.zeros(1), np.ones(1))
 
 
-def assert_brackets(bound, *laws):
+def assert_brackets(bound, *laws, epsilons=FEW_EPSILONS):
     """Check that the larger delta of two units with one of these laws is in all brackets."""
-    right = [max(delta_of_two(law, law, epsilon) for law in laws) for epsilon in FEW_EPSILONS]
+    right = [max(delta_of_two(law, law, epsilon) for law in laws) for epsilon in epsilons]
     interval_of_grid = composed_curve(bound).interval
     for interval in (interval_of_grid / 4, interval_of_grid, 8 * interval_of_grid):
-        brackets = composed_curve(bound, interval=interval).delta_at(FEW_EPSILONS)
+        brackets = composed_curve(bound, interval=interval).delta_at(epsilons)
         assert np.all(brackets.low <= np.multiply(right, 1 + QUADRATURE_ERROR))
         assert np.all(brackets.high >= np.multiply(right, 1 - QUADRATURE_ERROR))
         if interval < interval_of_grid:
@@ -243,8 +244,10 @@ def test_two_steps_of_one_window(rate, sigma):
     """4.4: mirrored from above, the larger direction from below."""
     upper, lower = both(rate, sigma, 2)
     touched = binomial(1, rate, 2)
-    assert_brackets(upper, mirrored_law(touched, ZERO, sigma))
-    assert_brackets(lower, *both_directions(touched, ZERO, sigma))
+    # Beyond some spreads of the loss lies less than the quadrature tells.
+    epsilons = FEW_EPSILONS * min(1.0, loss_of(upper.pair, Rounding.UP).spread)
+    assert_brackets(upper, mirrored_law(touched, ZERO, sigma), epsilons=epsilons)
+    assert_brackets(lower, *both_directions(touched, ZERO, sigma), epsilons=epsilons)
 
 
 @pytest.mark.every(3)
