@@ -54,6 +54,7 @@ class Command:
             that help and wrong options are answered at once. May raise :class:`UsageError`, for
             options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
             covers.
+        needs: those of its settings that have to be given.
         verdict: name in its answer of whether all is well, which decides the exit code, too.
         file: name, placeholder and help of a file that is given without an option.
         lacks: what to say where that is not given.

@@ -30,6 +30,7 @@ def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
     """Return what a file begins with: one byte more than it may have, where it is too long.
 
     Args:
+        path: of the file; a device may have no end.
         option: that names the file, such as ``--data``, if one does.
     """
     try:

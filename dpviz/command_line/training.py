@@ -157,6 +157,7 @@ class Request:
     """What ``train`` is asked for.
 
     Args:
+        panel: all values of the series, held-out ones included.
         not_accounted: what is told of a file's series besides what is trained on them.
         is_calibrated: whether the noise was found for the steps, not given.
     """

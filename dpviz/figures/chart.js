@@ -1,6 +1,6 @@
-// One Plotly chart that stays in the page while its figure changes. Served from static/ and
-// imported by the few lines in chart.py that Streamlit runs at each rerun and change of theme; in a
-// report, part of the file.
+// One Plotly chart that stays in the page while its figure changes. Served by
+// static_files.py, and imported by the few lines in chart.py that Streamlit runs at each rerun and
+// change of theme; in a report, part of the file.
 
 /* SHARED */
 

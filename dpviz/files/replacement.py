@@ -34,8 +34,8 @@ def replace_file(
         unfinished.unlink(missing_ok=True)
 
 
-def is_locked(file: IO[Any]) -> bool:
-    """Keep other processes out of a file as long as it is open; ``False`` where one is in it."""
+def keeps_out_others(file: IO[Any]) -> bool:
+    """Lock a file for as long as it is open; return ``False`` where another process has."""
     try:
         import fcntl
     except ImportError:  # Windows keeps no such locks

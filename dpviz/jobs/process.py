@@ -90,8 +90,9 @@ class WorkerProcess:
             with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:  # noqa: PTH123  often
                 # The second field, its name in brackets, may hold anything.
                 fields = file.read().rpartition(")")[2].split()
-            return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
-        except (OSError, IndexError, ValueError):
+            user, system = map(int, fields[11:13])
+            return (user + system) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError):
             return None
 
     def begin(

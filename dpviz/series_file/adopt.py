@@ -142,6 +142,7 @@ class Choice:
     Args:
         series: position of the column that names the series, ``NO_COLUMN`` for none.
         time: position of the column that tells the time, or ``NO_COLUMN``.
+        value: position of the column with values; of a long table only.
     """
 
     layout: str = "auto"

@@ -73,7 +73,9 @@ class CompactReader:
         self.found: list[int] = []
 
     def struct(self, wanted: Fields, depth: int = 0) -> Fields:
-        """Return the fields of a struct by number; texts and lists count as ``None``.
+        """Return the fields of a struct by number, none at the end of a file.
+
+        Texts and lists count as ``None``.
 
         Args:
             wanted: numbers that lead to fields to be found; these are ``None``.
@@ -92,7 +94,9 @@ class CompactReader:
                 if step in (0, _LARGEST_STEP) or before < _LEAST_BEFORE:
                     raise ValueError("size statistics before a column's own fields")
                 self.found.append(place)
-            fields[number] = self._value(head & 15, inner or {}, depth)
+            value = self._value(head & 15, inner or {}, depth)
+            if not self._is_end:  # which may have many megabytes: of it only places are asked for
+                fields[number] = value
         return fields
 
     def _value(self, kind: int, wanted: Fields, depth: int) -> Any:

@@ -69,6 +69,7 @@ def readings(
     """Return every way to read all of ``texts`` as points in time (to the microsecond).
 
     Args:
+        texts: time stamps without surrounding blanks.
         as_years: whether numbers of four digits are years.
         on_local_clocks: whether stamps with an offset are also read without it.
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 
-from dpviz.files.replacement import is_locked
+from dpviz.files.replacement import keeps_out_others
 
 # Journals of form 1 had numbers of rows in the place of names of cases, those of form 2 no checks.
 _FORM = 3
@@ -57,7 +57,7 @@ class Journal:
         else:
             self._file = path.open("a+b")
         try:
-            if not only_reads and not is_locked(self._file):
+            if not only_reads and not keeps_out_others(self._file):
                 raise JournalError(
                     f"{self.path} is being written by another {what}: wait for it, or write "
                     "elsewhere"

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.files.replacement import is_locked, replace_file
+from dpviz.files.replacement import keeps_out_others, replace_file
 from dpviz.scenario.errors import cut_off
 from dpviz.training.forecaster import FloatArray
 
@@ -85,7 +85,7 @@ class CheckpointFolder:
         """Keep other processes out; the system lets them in again however this one ends."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / _LOCK_NAME).open("a") as lock:
-            if not is_locked(lock):
+            if not keeps_out_others(lock):
                 raise CheckpointError(f"another process trains in {self._folder}")
             for unfinished in self._folder.glob(f"{_UNFINISHED}*"):
                 unfinished.unlink(missing_ok=True)  # of a run that was killed

@@ -179,8 +179,8 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         else:
             draw_each(state, question.in_lessons.get(lesson.name, ()))
             draw_lesson_ways(state, lesson)
-        # Else they would be about what nobody has chosen, or the page does not show. Of settings
-        # whose controls are folded away, which say it themselves.
+        # Else they would be about what nobody has chosen, or the page does not show. Controls that
+        # are drawn say it themselves: only those that are folded away are told of here.
         if is_own and not is_unchosen:
             with warnings:
                 for name, sentence in setting_warnings(state.scenario).items():

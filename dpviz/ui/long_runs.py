@@ -107,7 +107,7 @@ def follow(
     drawn_for: float,
     seconds_between: float = _SECONDS_BETWEEN,
 ) -> None:
-    """Wait for news of a run, or for the visitor's acts, and draw the page again.
+    """Wait for news of a run, or for the visitor's acts, and draw the page again: this run ends.
 
     ``known`` is its state, and how many things it had told, when the page was drawn.
     """

@@ -51,7 +51,8 @@ _STYLE = style_part("page.css")
 # which would else fade over from the colour of their words. Code breaks its lines, as what scrolls
 # sideways needs a mouse. What gets the focus is scrolled clear of what stays at top and bottom.
 # What waits for a long run to draw it anew pales less than Streamlit's third, which could not be
-# read.
+# read. Menus and dialogs are outside of the app's element, where only their text's colour is known.
+# The navigation of narrow screens cannot be reached while it is not there.
 _ACCESSIBLE = style_part("accessible.css")
 
 

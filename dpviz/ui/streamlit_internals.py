@@ -155,7 +155,8 @@ def receive_files_in_memory() -> None:
     """Let the server keep what arrives in memory alone.
 
     Else a file of more than a megabyte passes through the folder for temporary files: it would be
-    stored, if for a moment, and a full disk would refuse it.
+    stored, if for a moment, and a full disk would refuse it. Streamlit's own server is made of
+    Starlette, and has no setting for this.
     """
     MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 2**20 + 1
 

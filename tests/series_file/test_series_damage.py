@@ -4,6 +4,7 @@ import gzip
 import io
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,20 @@ def test_a_whole_file_reads_the_same_without_its_size_statistics():
     changed = without_size_statistics(content)
     assert len(changed) == len(content)
     assert pq.read_table(io.BytesIO(changed)).equals(pq.read_table(io.BytesIO(content)))
+
+
+def test_an_end_of_many_structs_takes_no_memory_but_its_own():
+    def struct(depth):  # 30 structs within each other one
+        return (b"\x1c" + struct(depth - 1)) * 30 + b"\0" if depth else b"\0"
+
+    end = struct(3)
+    content = b"PAR1" + end + len(end).to_bytes(4, "little") + b"PAR1"
+    tracemalloc.start()
+    try:
+        assert without_size_statistics(content) == content
+        assert tracemalloc.get_traced_memory()[1] < 4 * len(content)
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.slow
