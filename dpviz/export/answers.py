@@ -159,8 +159,8 @@ def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answ
 
     def side(curve: Curve) -> Answer:
         reach = true_positive_rate if curve.quotes_high else attained_true_positive_rate
-        *brackets, more = *(reach(curve, rate) for rate in false_positive_rates), advantage(curve)
-        mu = gaussian_dp_mu(curve.bound)
+        brackets = [reach(curve, rate) for rate in false_positive_rates]
+        more, mu = advantage(curve), gaussian_dp_mu(curve.bound)
         quoted = [one.high if curve.quotes_high else one.low for one in (*brackets, more)]
         return {
             "false_positive_rate": list(false_positive_rates),

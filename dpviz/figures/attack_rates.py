@@ -110,8 +110,8 @@ def _figure(
     data: list[Part], title: str, identity: str, x_title: str, y_title: str, hover: str, axis: Part
 ) -> Spec:
     across = parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis)
-    up, hover = parts.axis(y_title, **axis), "x unified"
-    return parts.figure(data, title, identity, across, up, hover=hover, legend="reversed")
+    up, mode = parts.axis(y_title, **axis), "x unified"
+    return parts.figure(data, title, identity, across, up, hover=mode, legend="reversed")
 
 
 _SIDE = 10

@@ -274,7 +274,7 @@ def _stacked(placed: Placement, batch: ShownBatch, step: float, share: float) ->
     places = []
     for row, one in enumerate(batch.series):
         for at, window in enumerate(one.windows):
-            middle = -row - 0.5 + (len(one.windows) / 2 - at - 0.5) * step
+            middle = -row - 0.5 + len(one.windows) * step / 2 - (at + 0.5) * step
             high, low = (round(middle + side * share * step / 2, 3) for side in (1, -1))
             places.append(Place(window, 0.5, split, right, high, low))
     return places

@@ -50,8 +50,10 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
     """Return the chart of those lines that are known; delta is told at ``epsilon``."""
-    seen = (float(np.max(one.epsilon, where=one.delta >= _SMALLEST_DELTA, initial=0.0))
-            for one in lines.values())  # fmt: skip
+    seen = [
+        float(np.max(one.epsilon, where=one.delta >= _SMALLEST_DELTA, initial=0.0))
+        for one in lines.values()
+    ]
     right = max(_SMALLEST_EPSILON, *seen)
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
     data = [

@@ -105,6 +105,7 @@ def _line(
 
 
 def _bands(ahead: Any, quantiles: Any) -> list[Part]:
+    """Return the bands; ``ahead`` has shape (L_F,), ``quantiles`` (L_F, levels 0.1 to 0.9)."""
     edge = {"color": parts.color(_MODEL.role), "width": 0.5}
     traces = []
     for first, last, name, density in _BANDS:

@@ -35,7 +35,7 @@ class Band:
     Args:
         short: its name in the legend, where that has a title; the label if empty.
         mark: its name beside its point; the epsilon stands there alone if empty.
-        key: tells it from others of the same style.
+        key: tells it from others of the same style; the style's role if empty.
         is_beside: it is there to compare with: its upper bound alone, by a thinner line.
     """
 

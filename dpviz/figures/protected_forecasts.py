@@ -104,11 +104,9 @@ def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
             f"{name}, {protection_words(one)}: {m:.3g} (quartiles {a:.3g}, {b:.3g})"
             for one, a, m, b in zip(PROTECTIONS, low, middle, high, strict=True)
         ]
-        x, y = (
-            [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))],
-            json_numbers(middle),
-        )
-        points = parts.points(f"quartiles-{feature}", name, x, y, parts.marker(style, 9), told)
+        x = [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))]
+        y, look = json_numbers(middle), parts.marker(style, 9)
+        points = parts.points(f"quartiles-{feature}", name, x, y, look, told)
         above, below = json_numbers(high - middle), json_numbers(middle - low)
         traces.append(points | {"error_y": parts.error_bars(style, above, below)})
     return _by_protection("Features of the series, before and after", traces, "median, quartiles")

@@ -61,8 +61,8 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
 
 def noise_title(rows: Sequence[Row]) -> str:
     """Return the chart's finding."""
-    calibrations = sorted((row.calibration for row in rows), key=lambda one: one.noise)
-    least, most = calibrations[0], calibrations[-1]
+    calibrations = [row.calibration for row in rows]
+    least, most = (end(calibrations, key=lambda one: one.noise) for end in (min, max))
     return (
         f"From {noise_text(least)} counts ({short_name(least)}) to {noise_text(most)} "
         f"({short_name(most)})"
@@ -137,10 +137,8 @@ def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: flo
     traces = []
     for at, (way, style) in enumerate(zip(WAYS, STYLES, strict=False)):
         found, name = [errors[one][at] for one in known], SHORT_NAMES[way]
-        means, texts = (
-            [one.mean for one in found],
-            [f"{name}: off by {error_text(one)}" for one in found],
-        )
+        means = [one.mean for one in found]
+        texts = [f"{name}: off by {error_text(one)}" for one in found]
         line = parts.line(f"frequency-{at}", name, known, means, style, 2.0, texts, dots=7)
         traces.append(line | {"error_y": parts.error_bars(style, [one.spread for one in found])})
     seen = f"observation noise {noise:g}" if noise else "no observation noise"

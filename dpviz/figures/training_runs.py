@@ -22,7 +22,10 @@ _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
 def training_curve(
     curve: Sequence[Progress], *, target_epsilon: float | None, identity: str
 ) -> Spec:
-    """Return the chart of error of held-out windows, and of what is spent, over the steps."""
+    """Return the chart of error of held-out windows, and of what is spent, over the steps.
+
+    Without privacy ``target_epsilon`` is ``None``.
+    """
     is_private = curve[0].is_private
     errors = [
         (row.step, crps, f"after step {row.step:,}: CRPS {rounded(crps, 3)}")
@@ -209,10 +212,8 @@ def _levels(found: Finding) -> list[Part]:
     count = len(found.question.values)
     x, traces = [-0.5, *range(count), count - 0.5], []
     for name, error, style in levels:
-        legend, told = (
-            f"{name}: {error_name(error)}",
-            [f"{name}: CRPS {error_name(error)}"] * len(x),
-        )
+        legend = f"{name}: {error_name(error)}"
+        told = [f"{name}: CRPS {error_name(error)}"] * len(x)
         y = [error] * len(x)
         traces.append(parts.line(f"study-{style.role}", legend, x, y, style, 2, told))
     return traces

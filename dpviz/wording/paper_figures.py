@@ -50,10 +50,8 @@ STEPS_LINES = (
 
 def figure_name(figure: Figure) -> str:
     """Return a figure's number with what it is about."""
-    name, rates = (
-        f"Figure {figure.number}: {_SUBJECTS[figure.family]}",
-        figure.axes.get("rates", ()),
-    )
+    name = f"Figure {figure.number}: {_SUBJECTS[figure.family]}"
+    rates = figure.axes.get("rates", ())
     if len(rates) > 1:
         return f"{name}, {len(rates)} pairs of rates"
     in_the_text = figure.section.startswith("Section")
