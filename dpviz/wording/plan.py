@@ -140,7 +140,7 @@ def no_plan_headline(planned: Planned) -> str:
     """Return why no value meets the goal; as Markdown."""
     problem, name = planned.problem, QUANTITY_NAMES[planned.quantity]
     assert problem is not None
-    no_value = f"**No {name} meets {goal_words(planned.goal)}**"
+    no_value = f"**No value of {name} is proven to meet {goal_words(planned.goal)}**"
     if not isinstance(problem, UnmetError):
         return f"{no_value}: {labelled(problem.allowed)}."
     first, bound = _named_value(problem.first, planned.quantity), problem.reached.bound

@@ -84,7 +84,9 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     strict = Target(epsilon=0.01, delta=1e-7)
     planned = plan(TRAFFIC, "noise_multiplier", strict)
     text = no_plan_headline(planned)
-    assert text.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**: even ")
+    assert text.startswith(
+        "**No value of noise multiplier σ is proven to meet ε ≤ 0.01 at δ = 10⁻⁷**: even "
+    )
     assert "**: even noise multiplier σ = " in text
     reached = float(re.search(r"gives ε ≤ ([\d.]+) at δ = 10⁻⁷", text)[1])
     assert reached > 0.01
