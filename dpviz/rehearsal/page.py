@@ -98,6 +98,11 @@ class Page:
                     del self._nodes[place]
         return message
 
+    @property
+    def has_headline(self) -> bool:
+        """Whether a sentence answers the settings, be they those before the last move."""
+        return any(_is_answer(node) for node in self._nodes.values())
+
     def first_message(self) -> bytes:
         """Return what a browser asks with when it has connected."""
         return bytes(self._rerun("").SerializeToString())
@@ -201,11 +206,7 @@ class Page:
             if component in (_CONTROL, _BRIDGE):
                 self._hear(json.loads(element.bytes))
             block = self._nodes.get(place[:-1])
-            self.has_new_headline = (
-                block is not None
-                and block.kind.endswith(" block")
-                and block.element.id.endswith(_ANSWER)
-            )
+            self.has_new_headline = block is not None and _is_answer(block)
         self._nodes[place] = node
 
     def _hear(self, told: dict[str, Any]) -> None:
@@ -215,6 +216,10 @@ class Page:
             self._heard = self._last = told["heard"]
         self._heard = max(self._heard, told["heard"])
         self.acts = [act for act in self.acts if act["number"] > self._heard]
+
+
+def _is_answer(node: _Node) -> bool:
+    return node.kind.endswith(" block") and bool(node.element.id.endswith(_ANSWER))
 
 
 def trigger_identity(component: str) -> str:

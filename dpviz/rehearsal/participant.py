@@ -48,7 +48,7 @@ class Waiting:
         self.record = record
         self._unanswered: list[float] = []
         self._incomplete: list[float] = []
-        self._is_busy, self._knows, self._began_later = False, True, True
+        self._before_any_run = 0  # how many of the last moves no run has begun after
 
     @property
     def since(self) -> float:
@@ -69,40 +69,51 @@ class Waiting:
         """Note a move."""
         self.record.moves += 1
         self.record.overtaken += bool(self._incomplete)
-        # Runs under way, or the next one of a chain, may have begun before the server read this.
-        self._knows, self._began_later, self._is_busy = not self._is_busy, False, True
+        self._before_any_run += 1
         self._unanswered.append(now)
         self._incomplete = [now]
 
     def give_up(self, error: str) -> None:
         """Note that what was waited for did not come."""
         self.record.errors.append(error)
-        self._unanswered, self._incomplete, self._is_busy = [], [], False
+        self._unanswered, self._incomplete = [], []
 
-    def heard(self, message: ForwardMsg, now: float, *, is_headline: bool = False) -> None:
-        """Note a message of the server, and whether it is the page's headline."""
+    def heard(
+        self,
+        message: ForwardMsg,
+        now: float,
+        *,
+        unheard: int = 0,
+        is_headline: bool = False,
+        has_headline: bool = False,
+    ) -> None:
+        """Note a message of the server.
+
+        Args:
+            unheard: how many of the last moves the server has not said yet to have heard of.
+            is_headline: whether the message is the page's headline.
+            has_headline: whether there is one on the page: the end of a run that is to be drawn
+                again is then no answer.
+        """
+        unknown = max(unheard, self._before_any_run)
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.record.runs += 1
-            self._began_later = True
-        elif kind == "page_info_changed":
-            # Every accepted move changes the link, so the run that writes it knows of the move.
-            self._knows = True
-        elif is_headline and self._began_later and self._knows:
-            self._answer(now)
+            self._before_any_run = 0
+        elif is_headline:
+            self._answer(now, unknown)
         elif kind == "script_finished":
             is_last = message.script_finished in FINISHED
-            if not self._began_later or not (self._knows or is_last):
-                return
-            self._answer(now)
-            if is_last:
+            if is_last or not has_headline:
+                self._answer(now, unknown)
+            if is_last and not unknown:
                 self.record.completes += [now - made for made in self._incomplete]
                 self._incomplete = []
-                self._is_busy = False
 
-    def _answer(self, now: float) -> None:
-        self.record.answers += [now - made for made in self._unanswered]
-        self._unanswered = []
+    def _answer(self, now: float, unknown: int) -> None:
+        known = max(0, len(self._unanswered) - unknown)
+        self.record.answers += [now - made for made in self._unanswered[:known]]
+        del self._unanswered[:known]
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -199,7 +210,14 @@ class Participant:
                     while until is not None or not waiting.is_over:
                         data = await socket.recv(decode=False)
                         message = page.receive(data)
-                        waiting.heard(message, time.monotonic(), is_headline=page.has_new_headline)
+                        is_end = message.WhichOneof("type") == "script_finished"
+                        waiting.heard(
+                            message,
+                            time.monotonic(),
+                            unheard=len(page.acts),
+                            is_headline=page.has_new_headline,
+                            has_headline=is_end and page.has_headline,
+                        )
                         while page.exceptions:
                             waiting.record.errors.append(f"{self.name}: {page.exceptions.pop(0)}")
             except TimeoutError:

@@ -37,45 +37,61 @@ from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.nginx import SKIP_REASON, running_nginx
 from tests.loops import run_apart
 
-BEGIN, LINK, OTHER = ForwardMsg(), ForwardMsg(), ForwardMsg()
+BEGIN, OTHER = ForwardMsg(), ForwardMsg()
 BEGIN.new_session.page_script_hash = "page"
-LINK.page_info_changed.query_string = "noise=2"
 COARSE = ForwardMsg(script_finished=ForwardMsg.FINISHED_EARLY_FOR_RERUN)
 WHOLE = ForwardMsg(script_finished=ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
-MOVE, HEADLINE = "move", "headline"
+MOVE, HEARD, HEADLINE = "move", "heard of the first of those that it has not", "headline"
 
 
 @pytest.mark.parametrize(
     ("happened", "answers", "completes"),
     [
         # A coarse answer comes before the complete one.
-        ([(10.0, MOVE), (10.1, BEGIN), (10.25, COARSE), (10.3, BEGIN), (11.0, WHOLE)],
+        ([(10.0, MOVE), (10.1, BEGIN), (10.2, HEARD), (10.25, COARSE), (10.3, BEGIN),
+          (11.0, WHOLE)],
          [0.25], [1.0]),
         # The headline is the answer, and nobody waits for what is filled in.
-        ([(0.0, BEGIN), (1.0, MOVE), (1.5, BEGIN), (1.8, OTHER), (2.0, HEADLINE), (9.0, WHOLE)],
+        ([(0.0, BEGIN), (1.0, MOVE), (1.5, BEGIN), (1.8, HEARD), (2.0, HEADLINE), (9.0, WHOLE)],
          [1.0], [8.0]),
-        # That of a run that began before the move is none; the next of a chain may not know of it.
-        ([(0.0, MOVE), (0.5, BEGIN), (1.0, MOVE), (1.5, HEADLINE), (2.0, BEGIN), (2.5, HEADLINE),
-          (3.0, LINK), (4.0, HEADLINE)],
-         [4.0, 3.0], []),
-        # Nor is the end of a run that began before the move.
-        ([(0.0, MOVE), (0.1, BEGIN), (2.0, MOVE), (2.1, WHOLE), (2.2, BEGIN), (2.5, WHOLE)],
-         [2.5, 0.5], [0.5]),
+        # A run that ends before its headline has answered nothing.
+        ([(0.0, BEGIN), (0.1, HEADLINE), (1.0, MOVE), (1.5, BEGIN), (1.6, HEARD), (3.0, COARSE),
+          (3.1, BEGIN), (4.0, HEADLINE)],
+         [3.0], []),
+        # That of a run that began before the move is none; the next of a chain may not know of it,
+        # but of the one before.
+        ([(0.0, MOVE), (0.5, BEGIN), (1.0, MOVE), (1.4, HEARD), (1.5, HEADLINE), (2.0, BEGIN),
+          (2.5, HEADLINE), (3.0, HEARD), (4.0, HEADLINE)],
+         [1.5, 3.0], []),
+        # Nor is the end of a run that began before the move, though it has heard of it.
+        ([(0.0, MOVE), (0.1, BEGIN), (2.0, MOVE), (2.1, HEARD), (2.1, HEARD), (2.1, WHOLE),
+          (2.2, BEGIN), (2.5, WHOLE)],
+         [2.1, 0.5], [0.5]),
         # Nor that of the next run of a chain, as long as it does not know of the move.
-        ([(0.0, MOVE), (0.1, BEGIN), (0.2, COARSE), (2.0, MOVE), (2.1, BEGIN), (2.2, COARSE),
-          (2.3, BEGIN), (2.3, LINK), (2.4, COARSE)],
+        ([(0.0, MOVE), (0.1, BEGIN), (0.1, HEARD), (0.2, COARSE), (2.0, MOVE), (2.1, BEGIN),
+          (2.2, COARSE), (2.3, BEGIN), (2.3, HEARD), (2.4, COARSE)],
          [0.2, 0.4], []),
+        # A move back to where the link was is answered like any other.
+        ([(0.0, MOVE), (0.1, BEGIN), (0.5, MOVE), (0.6, BEGIN), (0.7, HEARD), (0.7, HEARD),
+          (0.9, HEADLINE), (1.5, WHOLE)],
+         [0.9, 0.4], [1.0]),
     ],
 )  # fmt: skip
 def test_an_answer_is_what_a_run_that_knows_of_the_move_draws(happened, answers, completes):
     waiting = Waiting(record := Record())
+    unheard, has_headline = 0, False
     for now, what in happened:
         if what == MOVE:
             waiting.moved(now)
+            unheard += 1
+        elif what == HEARD:
+            unheard -= 1
+            waiting.heard(OTHER, now, unheard=unheard, has_headline=has_headline)
         elif what == HEADLINE:
-            waiting.heard(OTHER, now, is_headline=True)
+            has_headline = True
+            waiting.heard(OTHER, now, unheard=unheard, is_headline=True, has_headline=True)
         else:
-            waiting.heard(what, now)
+            waiting.heard(what, now, unheard=unheard, has_headline=has_headline)
     assert record.answers == pytest.approx(answers)
     assert record.completes == pytest.approx(completes)
     assert waiting.is_over == (happened[-1][1] == WHOLE)
