@@ -51,11 +51,12 @@ def ending_of(process: WorkerProcess, job: Job) -> tuple[Outcome | None, bool]:
 
     Returns:
         The job's outcome, ``None`` where it is to have another turn; and whether the process is
-        there for another job.
+        there for another job: it may be on its way.
     """
     if not process.wait(0.0):
         # A busy machine, or arithmetic that cannot be interrupted: no word against the job.
-        return _outlasted(job), False
+        process.leave()
+        return _outlasted(job), True
     try:
         kind, value, size = process.answer()
     except WorkerEndedError:
@@ -135,7 +136,12 @@ class Pool:
         self._is_closed = False
         self._lanes: list[_Lane] = []
         for is_first, count, niceness in ((True, first, FIRST_NICENESS), (False, short, NICENESS)):
-            staff = Staff(partial(start, niceness), regular=count, spares=_SPARES)
+            staff = Staff(
+                partial(start, niceness),
+                regular=count,
+                spares=_SPARES,
+                most=count + long + _SPARES,
+            )
             self._lanes.append(_Lane(staff=staff, is_first=is_first, places_for_long=long))
             for _ in range(count):
                 self._in_thread(self._serve, self._lanes[-1])
@@ -317,10 +323,11 @@ class Pool:
     def _end(self, process: WorkerProcess, job: Job, lane: _Lane) -> WorkerProcess | None:
         """Deliver what came of a job; return the process if it is there for another one."""
         outcome, is_process_good = ending_of(process, job)
-        if not is_process_good:
-            lane.staff.dismiss(process)
+        is_free = is_process_good and process.is_free
+        if not is_free:
+            (lane.staff.send_home if is_process_good else lane.staff.dismiss)(process)
         self._settle(job, outcome)
-        return process if is_process_good else None
+        return process if is_free else None
 
     def _settle(self, job: Job, outcome: Outcome | None) -> None:
         """Deliver an outcome; without one let a job wait for another turn, if somebody waits."""

@@ -69,7 +69,8 @@ class WorkerProcess:
         self._answered = Event()
         self._answer: tuple[str, bytes] | None = None
         self._tell: Callable[[bytes], None] | None = None
-        self._is_ready = False  # its first answer says so
+        # Its next answer says so: the first one, or that to what was left.
+        self._is_ready = False
         self.has_ended = self.was_asked_to_give_up = False
         try:
             Thread(target=self._read, name="dpviz-worker-answers", daemon=True).start()
@@ -83,6 +84,11 @@ class WorkerProcess:
     def pid(self) -> int:
         """The process's number."""
         return self._process.pid
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it has no import, and no computation that was left, to come to the end of."""
+        return self._is_ready or self._answered.is_set()
 
     def processor_seconds(self) -> float | None:
         """Return the processor time it has used, to a hundredth; ``None`` where nothing tells."""
@@ -147,6 +153,10 @@ class WorkerProcess:
         else:
             self.kill()
 
+    def leave(self) -> None:
+        """Wait no longer for what it was asked to give up: it is free when that is answered."""
+        self._is_ready = False
+
     def kill(self) -> None:
         """End the process at once."""
         self._process.kill()
@@ -175,10 +185,14 @@ class Staff:
     Args:
         regular: how many are needed anyway; while these begin, they are not held up by others.
         spares: how many more wait.
+        most: how many are kept at most; what is needed beyond is ended afterwards.
     """
 
-    def __init__(self, start: Callable[[], WorkerProcess], *, regular: int, spares: int) -> None:
-        self._start, self._regular, self._most_spares = start, regular, spares
+    def __init__(
+        self, start: Callable[[], WorkerProcess], *, regular: int, spares: int, most: int
+    ) -> None:
+        self._start, self._most = start, most
+        self._regular, self._most_spares = regular, spares
         self._lock = Lock()
         self._spares: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
@@ -189,7 +203,7 @@ class Staff:
         with self._lock:
             if self._is_closed:
                 return None
-            process = self._spares.pop(0) if self._spares else self._new()
+            process = self._first_spare() or self._new()
             # Those that are away come back: another one in each one's place would be ended then.
             while (
                 self._regular < len(self._all) < self._regular + self._most_spares
@@ -202,10 +216,10 @@ class Staff:
         return process
 
     def send_home(self, process: WorkerProcess) -> None:
-        """Take back a process that is not needed for now."""
+        """Take back a process that is not needed for now, or that leaves what it computes."""
         with self._lock:
-            if len(self._spares) < self._most_spares and not self._is_closed:
-                self._spares.insert(0, process)  # it is ready for certain
+            if len(self._all) <= self._most and not self._is_closed:
+                self._spares.append(process)
                 return
         self.dismiss(process)
 
@@ -222,6 +236,19 @@ class Staff:
             for process in self._all:
                 process.kill()
             self._all.clear()
+
+    def _first_spare(self) -> WorkerProcess | None:
+        """Take one that is free, else one that begins; one that does not leave is in the way."""
+        free = [one for one in self._spares if one.is_free]
+        begins = [one for one in self._spares if not one.was_asked_to_give_up]
+        found = next(iter((*free, *begins)), None)
+        if found is not None:
+            self._spares.remove(found)
+        elif len(self._all) >= self._most and self._spares:
+            stuck = self._spares.pop(0)
+            stuck.kill()
+            self._all.discard(stuck)
+        return found
 
     def _new(self) -> WorkerProcess | None:
         try:
