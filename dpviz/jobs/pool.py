@@ -31,8 +31,8 @@ _STARTS_AT_ONCE = 5
 _PAUSE_SECONDS = 1.0
 # Of processor time: on a busy machine what is short by itself may take long by the clock. A
 # visitor who sees nothing yet is given more: work that is given up is lost.
-SHORT_SECONDS = 0.1
-SHORT_FIRST_SECONDS = 0.15
+SHORT_SECONDS = 0.4
+SHORT_FIRST_SECONDS = 0.4
 _SHORT_CLOCK_SECONDS = 2.0
 _LOOK_SECONDS = 0.05
 _GIVE_UP_SECONDS = 1.0

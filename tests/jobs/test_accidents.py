@@ -1,5 +1,6 @@
 """Whatever happens to processes and threads: nobody waits for ever, and nobody gets another's."""
 
+import signal
 import threading
 from functools import partial
 
@@ -24,6 +25,7 @@ class Double:
     def __init__(self, *answers, begins=True):
         self.answers, self.begins = list(answers), begins
         self.was_asked_to_give_up = self.is_dead = False
+        self.is_free = True
 
     def begin(self, compute, _limits):
         if not self.begins:
@@ -45,6 +47,9 @@ class Double:
 
     def give_up(self):
         self.was_asked_to_give_up = True
+
+    def leave(self):
+        self.is_free = False
 
     def kill(self):
         self.is_dead = True
@@ -115,7 +120,7 @@ def test_a_machine_without_threads_still_computes(open_desk, monkeypatch):
         assert at.ask(f"long {n}", tasks.pid, is_long=True).error is None
     assert at.pool._lanes[1].places_for_long == 1
     monkeypatch.setattr(process, "Thread", NoThread)
-    assert Staff(WorkerProcess, regular=1, spares=0)._new() is None
+    assert Staff(WorkerProcess, regular=1, spares=0, most=1)._new() is None
 
 
 def job(**options):
@@ -170,14 +175,62 @@ def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():
         begun.append(Double())
         return begun[-1]
 
-    staff = Staff(start, regular=3, spares=2)
+    staff = Staff(start, regular=3, spares=2, most=6)
     serving = [staff.call() for _ in range(3)]
     for _ in range(20):
         long = serving.pop(0)
         serving.append(staff.call())
         staff.send_home(long)
     assert len(begun) == 5
-    assert not any(one.is_dead for one in begun)
+    away = [*serving, *(staff.call() for _ in range(4))]
+    assert len(begun) == 7
+    for one in away:
+        staff.send_home(one)
+    assert sum(one.is_dead for one in begun) == 1  # beyond the most that are kept
+    assert all(staff.call() in begun for _ in range(6))
+
+
+def test_a_process_that_is_slow_to_give_up_comes_back_and_others_are_there_meanwhile():
+    """A busy machine may not let it come to notice; one that never does makes room."""
+    begun = []
+
+    def start():
+        begun.append(Double())
+        return begun[-1]
+
+    staff = Staff(start, regular=1, spares=0, most=2)
+    slow = staff.call()
+    slow.give_up()
+    slow.leave()
+    staff.send_home(slow)
+    other = staff.call()
+    assert other is not slow
+    slow.is_free = True
+    assert staff.call() is slow
+    for one in (slow, other):
+        one.give_up()
+        one.leave()
+        staff.send_home(one)
+    third = staff.call()
+    assert third not in (slow, other)
+    assert [one.is_dead for one in begun] == [True, False, False]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="where processes are ended instead")
+def test_an_answer_that_comes_after_a_process_was_left_is_nobodys():
+    one = WorkerProcess()
+    try:
+        one.begin(partial(tasks.burn_though_asked_not_to, 0.3), Limits())
+        one.give_up()
+        assert not one.wait(0.0)
+        one.leave()
+        assert not one.is_free
+        one.begin(tasks.pid, Limits())  # waits for what was left
+        assert one.wait(WAIT)
+        assert one.answer()[:2] == ("result", one.pid)
+        assert one.is_free
+    finally:
+        one.kill()
 
 
 def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_still_waits(open_desk):
