@@ -143,6 +143,8 @@ class Pool:
                 most=count + long + _SPARES,
             )
             self._lanes.append(_Lane(staff=staff, is_first=is_first, places_for_long=long))
+            if is_first:
+                staff.prepare()
             for _ in range(count):
                 self._in_thread(self._serve, self._lanes[-1])
 

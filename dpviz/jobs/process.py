@@ -198,6 +198,12 @@ class Staff:
         self._all: set[WorkerProcess] = set()
         self._is_closed = False
 
+    def prepare(self) -> None:
+        """Begin a process for who comes first, if one can be started."""
+        with self._lock:
+            if (first := self._new()) is not None:
+                self._spares.append(first)
+
     def call(self) -> WorkerProcess | None:
         """Return a process; ``None`` where none can be started now, after a while."""
         with self._lock:

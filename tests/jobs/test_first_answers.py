@@ -36,6 +36,12 @@ def test_the_system_lets_first_answers_go_before_the_others(desk):
     assert other.get() == min(own + NICENESS, NICEST)
 
 
+def test_a_process_is_there_before_the_first_visitor_is(open_desk):
+    first, other = open_desk(first=2).pool._lanes
+    assert len(first.staff._spares) == len(first.staff._all) == 1
+    assert not other.staff._all
+
+
 def test_a_first_answer_that_takes_long_is_in_nobodys_way(desk):
     """The next ones are computed beside it, and nothing of it is lost."""
     desk.want("long", partial(tasks.burn, 1.5), "a", is_first=True)
