@@ -140,7 +140,7 @@ class Pool:
                 partial(start, niceness),
                 regular=count,
                 spares=_SPARES,
-                most=count + long + _SPARES,
+                most=count + long + 1,
             )
             self._lanes.append(_Lane(staff=staff, is_first=is_first, places_for_long=long))
             if is_first:
