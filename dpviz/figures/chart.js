@@ -78,6 +78,8 @@ class Chart {
     this.place = new Place(this);
     parent.append(this.message, this.handle.place, this.place.ring, this.node);
     this.config = plotlyConfig(this);
+    this.zoomed = {};
+    this.hidden = new Set();
     this.resized = new ResizeObserver(() => this.request());
     this.resized.observe(this.node);
     this.ended = new AbortController();
@@ -179,6 +181,7 @@ class Chart {
     const { data, layout } = themedFigure(figure, theme, width, height, isCompact);
     this.shown = data;
     this.leavesGhost = layout.meta?.leavesGhost === true;
+    this.keepView(data, layout);
     const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
     const drawn = [[...data, ...ghost], layout].map((part) => withSymbols(part));
     await this.plotly.react(this.node, ...drawn, this.config);
@@ -187,6 +190,32 @@ class Chart {
     this.listen();
     this.showHandles();
     this.lead();
+  }
+
+  /** Keeps what the visitor has zoomed and hidden. Plotly would, but for each end of an axis that a
+   * figure moves, and for lines that come back, as those that are filled in do. */
+  keepView(data, layout) {
+    if (layout.uirevision !== this.revision) {
+      this.revision = layout.uirevision;
+      this.zoomed = {};
+      this.hidden.clear();
+    } else for (const { uid, visible } of this.node._fullData ?? []) {
+      this.hidden[visible === "legendonly" ? "add" : "delete"](uid);
+    }
+    for (const line of data) if (this.hidden.has(line.uid)) line.visible = "legendonly";
+    const ranged = Object.entries(layout).filter(([, axis]) => axis?.range);
+    this.ranges = Object.fromEntries(ranged.map(([name, { range }]) => [name, String(range)]));
+    for (const [name, axis] of ranged) {
+      if (this.zoomed[name]) axis.range = [...this.node._fullLayout[name].range];
+    }
+  }
+
+  noteZoom() {
+    for (const [name, own] of Object.entries(this.ranges)) {
+      const { range, _rangeInitial0: low, _rangeInitial1: high } = this.node._fullLayout[name];
+      const isReset = range[0] === low && range[1] === high;
+      this.zoomed[name] = !isReset && String(range) !== own;
+    }
   }
 
   /** Has a control show the number that the drawn frame is of, and that of what ends the play. */
@@ -213,7 +242,10 @@ class Chart {
 
   /** Reports which point is clicked, where the page asks for it. */
   listen() {
-    if (!this.isFollowed) this.node.on("plotly_afterplot", () => this.showHandles());
+    if (!this.isFollowed) {
+      this.node.on("plotly_afterplot", () => this.showHandles());
+      this.node.on("plotly_relayout", () => this.noteZoom());
+    }
     this.isFollowed = true;
     if (!this.options.reportsClicks || this.listens) return;
     this.listens = true;
