@@ -29,10 +29,9 @@ _MOST_ATTEMPTS = 2
 _MOST_STARTS = 12
 _STARTS_AT_ONCE = 5
 _PAUSE_SECONDS = 1.0
-# Of processor time: on a busy machine what is short by itself may take long by the clock. A
-# visitor who sees nothing yet is given more: work that is given up is lost.
+# Of processor time: on a busy machine what is short by itself may take long by the clock. Half of
+# what fills in takes more than 0.1 s, nearly nothing more than this: what is given up is lost.
 SHORT_SECONDS = 0.4
-SHORT_FIRST_SECONDS = 0.4
 _SHORT_CLOCK_SECONDS = 2.0
 _LOOK_SECONDS = 0.05
 _GIVE_UP_SECONDS = 1.0
@@ -231,12 +230,11 @@ class Pool:
     def _is_answered_here(self, process: WorkerProcess, job: Job, lane: _Lane) -> bool:
         """Wait for an answer for as long as it holds up nobody; return whether it is there."""
         began, before = monotonic(), process.processor_seconds()
-        most = SHORT_FIRST_SECONDS if lane.is_first else SHORT_SECONDS
         while not process.wait(_LOOK_SECONDS):
             now = process.processor_seconds()
             if before is None or now is None:  # nothing but the clock tells
                 before, now = 0.0, monotonic() - began
-            if now - before < most and monotonic() - began < _SHORT_CLOCK_SECONDS:
+            if now - before < SHORT_SECONDS and monotonic() - began < _SHORT_CLOCK_SECONDS:
                 continue
             job.is_long = True
             with self._changed:
