@@ -64,6 +64,9 @@ export function drawChart({ parentElement, data }, plotlyFile) {
   };
 }
 
+/** Returns what tells the lines that a click in the legend hides together from all others. */
+const entryOf = ({ legendgroup, uid }) => legendgroup || uid;
+
 class Chart {
   constructor(parent, plotlyFile) {
     this.plotlyFile = plotlyFile;
@@ -199,22 +202,27 @@ class Chart {
       this.revision = layout.uirevision;
       this.zoomed = {};
       this.hidden.clear();
-    } else for (const { uid, visible } of this.node._fullData ?? []) {
-      this.hidden[visible === "legendonly" ? "add" : "delete"](uid);
+    } else for (const line of this.node._fullData ?? []) {
+      this.hidden[line.visible === "legendonly" ? "add" : "delete"](entryOf(line));
     }
-    for (const line of data) if (this.hidden.has(line.uid)) line.visible = "legendonly";
-    const ranged = Object.entries(layout).filter(([, axis]) => axis?.range);
+    for (const line of data) if (this.hidden.has(entryOf(line))) line.visible = "legendonly";
+    // Where one axis follows another, Plotly itself changes their ranges.
+    const isTied = Object.values(layout).some((axis) => axis?.scaleanchor);
+    const ranged = isTied ? [] : Object.entries(layout).filter(([, axis]) => axis?.range);
     this.ranges = Object.fromEntries(ranged.map(([name, { range }]) => [name, String(range)]));
     for (const [name, axis] of ranged) {
-      if (this.zoomed[name]) axis.range = [...this.node._fullLayout[name].range];
+      const { range } = this.node._fullLayout?.[name] ?? {}; // none where nothing stands on it
+      if (this.zoomed[name] && range) axis.range = [...range];
     }
   }
 
-  noteZoom() {
-    for (const [name, own] of Object.entries(this.ranges)) {
+  /** Takes what Plotly says has changed by hand, as in "xaxis.range[0]". */
+  noteZoom(changes) {
+    for (const name of new Set(Object.keys(changes).map((key) => key.split(".")[0]))) {
+      if (this.ranges[name] === undefined) continue;
       const { range, _rangeInitial0: low, _rangeInitial1: high } = this.node._fullLayout[name];
       const isReset = range[0] === low && range[1] === high;
-      this.zoomed[name] = !isReset && String(range) !== own;
+      this.zoomed[name] = !isReset && String(range) !== this.ranges[name];
     }
   }
 
@@ -244,7 +252,7 @@ class Chart {
   listen() {
     if (!this.isFollowed) {
       this.node.on("plotly_afterplot", () => this.showHandles());
-      this.node.on("plotly_relayout", () => this.noteZoom());
+      this.node.on("plotly_relayout", (changes) => this.noteZoom(changes));
     }
     this.isFollowed = true;
     if (!this.options.reportsClicks || this.listens) return;

@@ -52,10 +52,11 @@ def ending_of(process: WorkerProcess, job: Job) -> tuple[Outcome | None, bool]:
         The job's outcome, ``None`` where it is to have another turn; and whether the process is
         there for another job: it may be on its way.
     """
+    was_late = job.is_late
     if not process.wait(0.0):
         # A busy machine, or arithmetic that cannot be interrupted: no word against the job.
         process.leave()
-        return _outlasted(job), True
+        return _outlasted(job), not was_late
     try:
         kind, value, size = process.answer()
     except WorkerEndedError:

@@ -25,6 +25,9 @@ _ONE_THREAD = dict.fromkeys(
 _START_SECONDS = 60.0
 LOGGER = logging.getLogger(__name__)
 _RETRY_SECONDS = 1.0
+# One that does not give up, as within arithmetic that nothing interrupts, is asked again, and ended
+# when it was asked so often.
+_LEAVE_SECONDS, _MOST_ASKED = 2.0, 5
 
 
 class WorkerEndedError(Exception):
@@ -224,10 +227,16 @@ class Staff:
     def send_home(self, process: WorkerProcess) -> None:
         """Take back a process that is not needed for now, or that leaves what it computes."""
         with self._lock:
-            if len(self._all) <= self._most and not self._is_closed:
+            is_kept = len(self._all) <= self._most and not self._is_closed
+            if is_kept:
                 self._spares.append(process)
-                return
-        self.dismiss(process)
+        if is_kept and not process.is_free:
+            try:
+                Thread(target=self._see_off, args=(process,), daemon=True).start()
+            except RuntimeError:  # too many threads
+                self._end_leaving(process)
+        elif not is_kept:
+            self.dismiss(process)
 
     def dismiss(self, process: WorkerProcess) -> None:
         """End a process."""
@@ -243,8 +252,29 @@ class Staff:
                 process.kill()
             self._all.clear()
 
+    def _see_off(self, process: WorkerProcess) -> None:
+        """Wait until a process that is kept is free; ask it again, and end it at last."""
+        for _ in range(_MOST_ASKED):
+            sleep(_LEAVE_SECONDS)
+            with self._lock:  # nobody begins anything there meanwhile
+                if process not in self._spares or process.is_free:
+                    return
+                process.give_up()
+        self._end_leaving(process)
+
+    def _end_leaving(self, process: WorkerProcess) -> None:
+        with self._lock:
+            if process not in self._spares or process.is_free:
+                return
+            self._spares.remove(process)
+        self.dismiss(process)
+
     def _first_spare(self) -> WorkerProcess | None:
         """Take one that is free, else one that begins; one that does not leave is in the way."""
+        for ended in [one for one in self._spares if one.has_ended]:
+            self._spares.remove(ended)
+            self._all.discard(ended)
+            ended.kill()  # closes what it was told through
         free = [one for one in self._spares if one.is_free]
         begins = [one for one in self._spares if not one.was_asked_to_give_up]
         found = next(iter((*free, *begins)), None)

@@ -25,7 +25,7 @@ class Double:
     def __init__(self, *answers, begins=True):
         self.answers, self.begins = list(answers), begins
         self.was_asked_to_give_up = self.is_dead = False
-        self.is_free = True
+        self.is_free, self.has_ended = True, False
 
     def begin(self, compute, _limits):
         if not self.begins:
@@ -215,6 +215,27 @@ def test_a_process_that_is_slow_to_give_up_comes_back_and_others_are_there_meanw
     third = staff.call()
     assert third not in (slow, other)
     assert [one.is_dead for one in begun] == [True, False, False]
+
+
+def test_a_process_that_never_gives_up_is_asked_again_and_ended(monkeypatch):
+    monkeypatch.setattr(process, "_LEAVE_SECONDS", 0.01)
+    staff = Staff(Double, regular=1, spares=0, most=2)
+    stuck = staff.call()
+    stuck.leave()
+    staff.send_home(stuck)
+    until(lambda: stuck.is_dead)
+    assert stuck.was_asked_to_give_up
+    assert not staff._all
+
+
+def test_processes_that_the_system_ended_are_nobodys_failure():
+    staff = Staff(Double, regular=3, spares=0, most=3)
+    away = [staff.call() for _ in range(3)]
+    for one in away:
+        one.has_ended = True
+        staff.send_home(one)
+    assert staff.call() not in away
+    assert len(staff._all) == 1
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="where processes are ended instead")
