@@ -112,8 +112,8 @@ class Chart {
   /** Keeps the lines that are drawn now, to stay behind those of the settings to come. */
   keepGhost() {
     if (!this.leavesGhost) return;
-    const lines = (this.shown ?? []).filter(({ mode, type = "scatter" }) =>
-      type === "scatter" && (mode === undefined || mode.includes("lines")));
+    const lines = (this.shown ?? []).filter(({ mode, visible, type = "scatter" }) =>
+      type === "scatter" && visible === undefined && (mode === undefined || mode.includes("lines")));
     this.ghost = lines.map(({ x, y, line, xaxis, yaxis }, at) => ({
       x, y, xaxis, yaxis,
       type: "scatter", mode: "lines", uid: `ghost-${at}`, name: "", showlegend: false,
