@@ -193,13 +193,7 @@ def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():
 
 def test_a_process_that_is_slow_to_give_up_comes_back_and_others_are_there_meanwhile():
     """A busy machine may not let it come to notice; one that never does makes room."""
-    begun = []
-
-    def start():
-        begun.append(Double())
-        return begun[-1]
-
-    staff = Staff(start, regular=1, spares=0, most=2)
+    staff = Staff(Double, regular=1, spares=0, most=2)
     slow = staff.call()
     slow.give_up()
     slow.leave()
@@ -214,7 +208,7 @@ def test_a_process_that_is_slow_to_give_up_comes_back_and_others_are_there_meanw
         staff.send_home(one)
     third = staff.call()
     assert third not in (slow, other)
-    assert [one.is_dead for one in begun] == [True, False, False]
+    assert [one.is_dead for one in (slow, other, third)] == [True, False, False]
 
 
 def test_a_process_that_never_gives_up_is_asked_again_and_ended(monkeypatch):
