@@ -61,10 +61,13 @@ def test_zoom_and_hidden_entries_are_kept(visit, path):
         "() => document.querySelector('.dpviz-chart').data.some("
         "line => line.visible === 'legendonly')"
     )
-    before, zoomed = hidden(), visitor.zoom_in()
+    whole, before, zoomed = visitor.ranges, hidden(), visitor.zoom_in()
     visitor.slide()
     assert visitor.ranges == pytest.approx(zoomed)
     assert hidden() == before
+    visitor.locator(".dpviz-chart .nsewdrag").first.dblclick()
+    visitor.slide()
+    assert visitor.ranges[0] == pytest.approx(whole[0])
 
 
 @pytest.mark.slow
