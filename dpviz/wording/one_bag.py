@@ -304,13 +304,14 @@ _Named = list[tuple[str, HitLaw]]
 def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
     """Return what the chart of the two laws shows, as a finding."""
     of_bag, of_first = _can_share(bag), first is not None and _can_share(first)
+    whom = "one individual" if bag.relation.series_per_person == 1 else "one series of a person"
     if of_bag and first is not None and not of_first:
-        return "From one bag several windows of one individual can share a batch; else one at most"
+        return f"From one bag several windows of {whom} can share a batch; else one at most"
     if of_first and not of_bag:
-        return "Series first, several draws can hit one individual; from one bag, one at most"
+        return f"Series first, several draws can hit {whom}; from one bag, one at most"
     if of_bag:
-        return "Several windows of one individual can share a batch"
-    return "One window of an individual at most is in a batch"
+        return f"Several windows of {whom} can share a batch"
+    return f"At most one window of {whom} is in a batch"
 
 
 def bag_hits_explanation(bag: Scenario, named: _Named) -> str:

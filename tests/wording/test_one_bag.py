@@ -243,7 +243,7 @@ def laws(scenario):
     return bag, first, [("one bag", hit_law(bag)), (loader_label(first), hit_law(first))]
 
 
-ONE = "One window of an individual at most is in a batch"
+ONE = "At most one window of one individual is in a batch"
 SHARED = "Several windows of one individual can share a batch"
 
 
@@ -258,6 +258,10 @@ SHARED = "Several windows of one individual can share a batch"
             "Series first, several draws can hit one individual; from one bag, one at most",
         ),
         (varied(TOY, bottom_level="poisson"), SHARED),
+        (
+            varied(with_window_length(TOY, 1), series_per_person=3),
+            ONE.replace("individual", "series of a person"),
+        ),
     ],
 )
 def test_title_says_where_windows_can_share_a_batch(scenario, title):
