@@ -138,11 +138,16 @@ def scenario_from_link(
 def _fragments(
     good: Mapping[str, Field], base: Scenario, query: Mapping[str, str]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the fields of half a shape beside rates, or of half the rates beside a shape.
+    """Return the fields of a link that mean something only with others that it has not.
+
+    They are those of half a shape beside rates, of half the rates beside a shape, and from which
+    length on series are longer where their lengths are refused.
 
     Each comes with what it needs. The other half would be that of another data set: a refused
     field may be taken from ``base``, but not one that the link does not have at all.
     """
+    if "longer_series_beyond" in good and "series_length" not in good:  # longer than which?
+        return [("longer_series_beyond", ("series_length",))]
     told = query.keys() & (good.keys() | to_fields(base).keys())
     in_both = all(any(name in good for name in part) for part in (SHAPE_FIELDS, RATE_FIELDS))
     if in_both and not told.issuperset(SHAPE_FIELDS):

@@ -64,6 +64,18 @@ def test_a_shape_with_one_bad_field_keeps_the_rest(link_of, text):
     assert to_fields(opened) == to_fields(link_of) | {"num_series": 900}
 
 
+@pytest.mark.parametrize("text", ["0", "x"])
+def test_longer_series_are_not_read_beside_the_lengths_of_another_shape(text):
+    link = dict(parse_qsl(to_query(SHAPE))) | {"series_length": text}
+    for base in (TRAFFIC, varied(SHAPE, series_lengths=(300,), longer_series_beyond=400)):
+        opened, problems = scenario_from_link(link, base)
+        assert {problem.field for problem in problems} == {"series_length", "longer_series_beyond"}
+        lengths = ("series_length", "longer_series_beyond")
+        kept = {name: value for name, value in to_fields(base).items() if name in lengths}
+        others = {name: value for name, value in to_fields(SHAPE).items() if name not in lengths}
+        assert to_fields(opened) == others | kept
+
+
 def test_rates_open_without_the_shape_where_nothing_can_replace_its_bad_field():
     link = dict(parse_qsl(to_query(RATES))) | {"num_series": "0"}
     opened, problems = scenario_from_link(link, replace(BARE, delta=0.5))
