@@ -254,8 +254,9 @@ async def load_files(url: str, link: str) -> dict[str, str]:
     async with _in_time("no connection"):
         reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=is_safe or None)
 
-    async def fetch(path: str) -> bytes:
+    async def fetch(path: str, accepts: str = "identity") -> bytes:
         told = [f"{name}: {value}" for name, value in _cookie_header(cookies).items()]
+        told.append(f"Accept-Encoding: {accepts}")
         asked = [f"GET {parts.path}{path} HTTP/1.1", f"Host: {parts.netloc}", *told, "", ""]
         async with _in_time(path.partition("?")[0]):
             writer.write("\r\n".join(asked).encode())
@@ -268,7 +269,8 @@ async def load_files(url: str, link: str) -> dict[str, str]:
     try:
         page = await fetch(link)
         for name in dict.fromkeys(_LINKED_FILE.findall(page.decode())):
-            await fetch(name.removeprefix("./").removeprefix(parts.path).removeprefix("/"))
+            path = name.removeprefix("./").removeprefix(parts.path).removeprefix("/")
+            await fetch(path, accepts="gzip, br")  # as browsers do; nobody unpacks them here
         await fetch("_stcore/health")
         await fetch("_stcore/host-config")
         return cookies

@@ -1,146 +1,20 @@
-"""What every answer of the server tells the browser it may do with it, and how it is packed.
+"""What every answer of the server tells the browser it may do with it.
 
 Everything comes from this server, and pages of other sites may show the app in a frame only if the
 operator names them. docs/deploy.md says what each line is for.
 """
 
-import gzip
 import logging
 import os
 import re
-import zlib
 from collections.abc import Iterable
-from contextlib import suppress
-from functools import lru_cache
-from hashlib import sha256
-from queue import SimpleQueue
-from threading import Lock, Thread, get_native_id
 from typing import Any
 
 from starlette.middleware import Middleware
 
+from dpviz.ui.packing import LASTING, packing
 from dpviz.ui.static_files import FOLDER, MODULES, file_in_memory
 from dpviz.ui.streamlit_internals import hashes_of_scripts
-
-_SUFFIXES = (".js", ".css")
-# chart.js unpacks what no browser does by itself.
-_UNPACKED_BY_SCRIPT, _GZIP = ".js.gz", b"\x1f\x8b"
-_REFUSED = re.compile(rb"q=0(\.0*)?", re.IGNORECASE)  # RFC 9110, 12.4.2: a weight of nothing
-# All that one version of Streamlit and of dpviz serves.
-_MOST_FILES = 512
-# One level more takes 8 s of a processor for plotly.js instead of 4, and saves 2 %.
-_LEVEL = 10
-
-
-class BestPacked:
-    """Files as brotli packs them with all its pains, a quarter below gzip.
-
-    A thread does so that lets all others go first; until it has, files go out as they would.
-    """
-
-    def __init__(self) -> None:
-        # By what they hold, whatever they are called.
-        self._packed: dict[bytes, bytes] = {}
-        self._asked: set[bytes] = set()
-        self._waiting: SimpleQueue[tuple[bytes, bytes]] = SimpleQueue()
-        self._lock = Lock()
-
-    def find(self, content: bytes) -> bytes | None:
-        """Return a content packed, or ``None``; then it is packed for who asks later.
-
-        What gzip has packed is unpacked before.
-        """
-        key = sha256(content).digest()
-        if (packed := self._packed.get(key)) is not None:
-            return packed
-        with self._lock:
-            if key not in self._asked and len(self._asked) < _MOST_FILES:
-                self._asked.add(key)
-                self._waiting.put((key, content))
-                if len(self._asked) == 1:
-                    Thread(target=self._pack, name="dpviz-packing", daemon=True).start()
-        return None
-
-    def _pack(self) -> None:
-        with suppress(AttributeError, OSError):  # where threads have no priority of their own
-            os.setpriority(os.PRIO_PROCESS, get_native_id(), 19)
-        from pyarrow import ArrowNotImplementedError, Codec  # costs each start 0.1 s
-
-        try:
-            codec = Codec("brotli", compression_level=_LEVEL)
-        except ArrowNotImplementedError:
-            return
-        while True:
-            key, content = self._waiting.get()
-            with suppress(OSError, EOFError, zlib.error):  # half of a file goes out as it is
-                plain = gzip.decompress(content) if content.startswith(_GZIP) else content
-                self._packed[key] = codec.compress(plain, asbytes=True)
-
-
-BEST_PACKED = BestPacked()
-
-
-def packing(scope: Any, send: Any) -> Any:
-    """Return what sends an answer in place of ``send``: packed, where that is worth it."""
-    asked = dict(scope.get("headers", ()))
-    path = scope["path"]
-    told = [one.partition(b";") for one in asked.get(b"accept-encoding", b"").split(b",")]
-    known = {name.strip() for name, _, weight in told if not _REFUSED.fullmatch(weight.strip())}
-    if (
-        scope.get("method") != "GET"
-        or not path.endswith((*_SUFFIXES, _UNPACKED_BY_SCRIPT))
-        or b"gzip" not in known
-        or b"range" in asked
-    ):
-        return send
-    start: list[Any] = []
-    content = bytearray()
-
-    async def send_packed(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            there = {name.lower() for name, _ in message["headers"]}
-            if message["status"] == 200 and b"content-encoding" not in there:
-                start.append(message)
-                return
-        if not start or message["type"] != "http.response.body":
-            await send(message)
-            return
-        content.extend(message.get("body", b""))
-        if message.get("more_body", False):
-            return
-        plain = bytes(content)
-        packed = BEST_PACKED.find(plain) if b"br" in known else None
-        encoding = "gzip" if packed is None else "br"
-        if packed is None and plain.startswith(_GZIP):  # goes out as it is
-            await send(start[0])
-        else:
-            packed = packed or _packed(plain)
-            headers = _with_length(start[0]["headers"], len(packed), encoding)
-            await send({**start[0], "headers": headers})
-        await send({"type": "http.response.body", "body": packed or plain})
-
-    return send_packed
-
-
-@lru_cache(maxsize=_MOST_FILES)
-def _packed(content: bytes) -> bytes:
-    return gzip.compress(content, mtime=0)
-
-
-def _with_length(headers: Any, length: int, encoding: str) -> list[tuple[bytes, bytes]]:
-    """Return the headers of what is packed; its tag is that of the same words in other bytes."""
-    told = [
-        (name, b"W/" + value if name.lower() == b"etag" and value[:2] != b"W/" else value)
-        for name, value in headers
-        if name.lower() != b"content-length"
-    ]
-    return [
-        *told,
-        (b"content-length", str(length).encode()),
-        (b"content-encoding", encoding.encode()),
-        (b"vary", b"Accept-Encoding"),
-    ]
-
 
 LOGGER = logging.getLogger(__name__)
 # Names the sites that may show the app in a frame, apart by blanks.
@@ -197,7 +71,7 @@ def policy(host: str, script_hashes: Iterable[str], sites: Iterable[str]) -> str
 
 
 class Answers:
-    """Lets every answer say what a browser may do with it, and packs scripts and styles."""
+    """Lets every answer say what a browser may do with it; files go out packed."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
@@ -223,9 +97,13 @@ class Answers:
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
-        is_answer = scope["type"] == "http"
-        app = (file_in_memory(scope) if is_answer else None) or self._app
-        await app(scope, receive, packing(scope, sent) if is_answer else sent)
+        if scope["type"] != "http":
+            await self._app(scope, receive, sent)
+        elif (messages := LASTING.find(scope)) is not None:
+            for message in messages:
+                await sent(message)
+        else:
+            await (file_in_memory(scope) or self._app)(scope, receive, packing(scope, sent))
 
 
 # Of what every page says: which files a browser is to fetch while it has nothing better to do.

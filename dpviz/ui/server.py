@@ -18,11 +18,11 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
-from dpviz.ui.answer_headers import BEST_PACKED
 from dpviz.ui.classes import kept_classes
 from dpviz.ui.compute import curves_ladder, curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
+from dpviz.ui.packing import BEST_PACKED
 from dpviz.ui.results import RESULTS
 from dpviz.ui.state import START
 from dpviz.ui.static_files import load_small_fonts

@@ -94,7 +94,7 @@ def file_in_memory(scope: Any) -> Response | None:
         return None
     tag = hashlib.sha256(content).hexdigest()[:32]
     # A later version of the app may have more icons in the font at the same address.
-    keeps = "no-cache" if name in SMALL_FONTS else "max-age=86400"
+    keeps = "no-cache" if name in SMALL_FONTS else "public, immutable, max-age=31536000"
     headers = {"cache-control": keeps, "etag": f'"{tag}"', "access-control-allow-origin": "*"}
     if tag.encode() in dict(scope["headers"]).get(b"if-none-match", b""):
         return Response(status_code=304, headers=headers)

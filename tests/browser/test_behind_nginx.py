@@ -12,6 +12,7 @@ from tests.browser.asking import asked, open_stream
 from tests.browser.nginx import CONFIGURATION, SKIP_REASON, running_nginx
 from tests.browser.server import REPOSITORY, free_port
 from tests.browser.visitor import CHART, FILE, Visitor, has_chart
+from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 APP = REPOSITORY / "app.py"
@@ -133,8 +134,16 @@ def test_file_is_as_large_as_the_app_allows_and_no_larger(nginx):
     assert asked(nginx.url, "planner", "POST", b"a" * 100_000).status == 413
 
 
-def test_answers_are_packed(nginx):
+def test_answers_are_packed_and_files_by_the_app(nginx):
+    page = asked(nginx.url)
     assert asked(nginx.url, Accept_Encoding="gzip").getheader("Content-Encoding") == "gzip"
+    script = re.search(r'src="\./(static/js/[^"]+)"', page.text)[1]
+
+    def packing(accepted):
+        return asked(nginx.url, script, Accept_Encoding=accepted).getheader("Content-Encoding")
+
+    assert packing("gzip") == "gzip"
+    until(lambda: packing("gzip, br") == "br")
 
 
 def test_only_the_own_name_is_served_and_only_by_https(nginx):
