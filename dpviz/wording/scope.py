@@ -1,6 +1,7 @@
 """Who is protected, what a bound is about and what it needs, for one run or for several."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
@@ -108,17 +109,33 @@ def protection_sentence(runs: Runs) -> str:
     return f"The runs differ in who is protected. {each}"
 
 
-def conditions(bounds: Sequence[Bound]) -> str:
-    """Return what several bounds need, and what dpviz adds to them, each once."""
-    said: dict[str, dict[str, None]] = {}  # of what each sentence begins with
-    for bound in bounds:
-        theorem = named_theorem(bound.theorem)
-        if bound.condition:
-            said.setdefault(f"{theorem} holds if", {})[bound.condition] = None
+def conditions(bounds: Sequence[Bound], names: Sequence[str] = ()) -> str:
+    """Return what several bounds need, and what dpviz adds to them, each once.
+
+    Of those with a name it is said to which alone something belongs that others by the same
+    theorem do not have.
+    """
+    # By what each sentence begins with: its parts, and of whom each is said.
+    said: dict[tuple[str, str], dict[str, list[str]]] = {}
+    named = list(zip_longest(bounds, names[: len(bounds)], fillvalue=""))
+    for bound, name in named:
         # Of extensions that add to each other, several bounds may share one.
-        for extension in filter(None, bound.extension.split("; ")):
-            said.setdefault(f"{theorem}:", {})[extension] = None
-    return " ".join(f"{start} {'; '.join(parts)}." for start, parts in said.items())
+        parts = [
+            (" holds if", bound.condition),
+            *((":", one) for one in bound.extension.split("; ")),
+        ]
+        for verb, part in parts:
+            if part:
+                said.setdefault((bound.theorem, verb), {}).setdefault(part, []).append(name)
+    sentences = []
+    for (theorem, verb), of_parts in said.items():
+        every = [name for bound, name in named if bound.theorem == theorem]
+        told = [
+            part if not names or of == every else f"{part} ({listed(of)} only)"
+            for part, of in of_parts.items()
+        ]
+        sentences.append(f"{named_theorem(theorem)}{verb} {'; '.join(told)}.")
+    return " ".join(sentences)
 
 
 def caveats(bound: Bound) -> str:

@@ -6,6 +6,7 @@ from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order, proven_
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
+from dpviz.scenario.mechanism import BINS, ONE_BAG, SHUFFLED
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
@@ -18,7 +19,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import conditions, protected_in, run_length
 from dpviz.wording.subsequences import place
-from dpviz.wording.theorems import brief_source
+from dpviz.wording.theorems import brief_source, named_theorem
 
 LABELS = ("drawn at random", "walked through")
 BY_COINS, BY_BINS = "drawn by coins", "put into bins"
@@ -29,12 +30,20 @@ _WINS = {
     Order.SECOND: "a walk is provably more private than drawing series at random",
     Order.UNPROVEN: "neither random draws nor a walk is provably more private",
 }
+# What the settings have that is compared in the place of it.
+INSTEAD_OF = {
+    SHUFFLED: "Your settings shuffle the series anew each epoch. The walk compared has one known "
+    "order: its upper bound holds for a shuffle, too; its lower bound, and that random draws win, "
+    "does not. Whether a shuffle is less private than random draws is open.",
+    BINS: "Of your bins only the upper bound of a walk is proven.",
+    ONE_BAG: "Your settings draw windows from one bag; the ways compared choose series first.",
+}
 WHAT_COINS_ASK = (
     "With coins the batch size varies and must stay secret; the sum is divided by the fixed Λ."
 )
 WHAT_BINS_ASK = (
     "Bins: each epoch puts each series into one batch, independently at random, which a shuffle "
-    "does not; batch sizes vary as with coins."
+    "does not; batch sizes vary and must stay secret, as with coins."
 )
 _ATTAINED = " attained"
 _DIGITS = 4
@@ -46,7 +55,7 @@ def order_title(drawn: ScenarioCurves, walked: ScenarioCurves, *others: Scenario
 
     ``others`` are coins and bins, where these are compared, too.
     """
-    words = _verdict(drawn, walked, *others)
+    words = _verdict(drawn, walked, *others).partition(";")[0]
     return f"{capitalised(words)}, at δ = {power_of_ten(drawn.scenario.delta)}"
 
 
@@ -54,11 +63,17 @@ def _verdict(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCur
     for at, (words, one) in enumerate(zip(_OTHERS.values(), others, strict=False)):
         if _wins(one, drawn, walked, *others[:at], *others[at + 1 :]):
             return f"{words} is provably the most private of these"
-    named = zip(_OTHERS.values(), others, strict=False)
-    if better := [words for words, one in named if _wins(one, drawn, walked)]:
-        are = "is" if len(better) == 1 else "are"
-        return f"{listed(better)} {are} provably more private than random draws and a walk"
-    return _WINS[proven_order_at_delta(drawn, walked)]
+    order = proven_order_at_delta(drawn, walked)
+    beaten = [("random draws and a walk", (drawn, walked))]
+    if order is Order.UNPROVEN:
+        rest = "; between random draws and a walk no order is proven"
+        beaten += [(f"a walk{rest}", (walked,)), (f"random draws{rest}", (drawn,))]
+    for told, losers in beaten:
+        named = zip(_OTHERS.values(), others, strict=False)
+        if better := [words for words, one in named if _wins(one, *losers)]:
+            are = "is" if len(better) == 1 else "are"
+            return f"{listed(better)} {are} provably more private than {told}"
+    return _WINS[order]
 
 
 def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
@@ -69,9 +84,9 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: Scena
     for at, (name, one) in enumerate(zip((*LABELS, *_OTHERS), ways, strict=False)):
         is_worse = at >= len(LABELS) and _wins(walked, one)
         less = ", provably less private than a walk" if is_worse else ""
-        source = brief_source(one.upper.bound)
-        told.append(f"{capitalised(name)}: **{_epsilons(one)}** ({source}){less}.")
-    return joined(*told, conditions([one.upper.bound for one in ways]))
+        told.append(f"{capitalised(name)}: {_bounds(one)}{less}.")
+    names = (*LABELS, BY_COINS, BY_BINS)[: len(ways)]
+    return joined(*told, conditions([one.upper.bound for one in ways], names))
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
@@ -134,6 +149,16 @@ def short_epoch_note(scenario: Scenario) -> str:
 
 def _wins(one: ScenarioCurves, *others: ScenarioCurves) -> bool:
     return all(proven_order_at_delta(one, other) is Order.FIRST for other in others)
+
+
+def _bounds(curves: ScenarioCurves) -> str:
+    """Return both bounds, each with its theorem, as Markdown."""
+    upper, lower, source = curves.upper.bound, curves.lower, brief_source(curves.upper.bound)
+    if lower is None or curves.epsilon_lower is None or lower.bound.theorem == upper.theorem:
+        return f"**{_epsilons(curves)}** ({source})"
+    told = f"**{epsilon_at_most(curves.epsilon_upper)}** ({source})"
+    least = rounded_down(curves.epsilon_lower)
+    return f"{told}, **≥ {least}** ({named_theorem(lower.bound.theorem)}, attained)"
 
 
 def _epsilons(curves: ScenarioCurves) -> str:

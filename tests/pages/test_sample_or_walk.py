@@ -1,5 +1,6 @@
 """The page that compares drawing series at random with walking through them."""
 
+from dpviz.wording.top_levels import INSTEAD_OF
 from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
@@ -31,7 +32,8 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     # The run is ten epochs long, and told so in its own unit.
     assert rows[2][1:] == rows[3][1:]
     drawn = rows[1][1]
-    assert drawn in app.headline
+    most, least = drawn.split(", ")
+    assert f"**{most}** (Theorem 4.4, 10 steps), **{least}** (" in app.headline
     app.act("compared_length", "step")
     assert table(app) == rows
     assert "100 training steps" in app.control("compared_length").options
@@ -45,6 +47,10 @@ def test_the_same_ways_are_compared_whichever_the_settings_have(opened):
         app = opened(LINK | {"top_level": own})
         app.assert_sound(KEY)
         headlines.add(app.headline)
+        said = " ".join(one.value for one in app.markdown)
+        assert [of for of, note in INSTEAD_OF.items() if note in said] == [
+            of for of in ("shuffled", "flat") if of == own
+        ]
         # The settings themselves stay as they are.
         assert app.scenario.sampling.top_level == own
         if own in CERTIFICATES:

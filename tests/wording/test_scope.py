@@ -3,6 +3,7 @@
 import pytest
 
 from dpviz.export.training_script import KINDS, training_script
+from dpviz.planning import curves_of
 from dpviz.scenario.mechanism import TOP_LEVELS
 from dpviz.wording.conditions import all_conditions, line_in, training_conditions
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats, conditions, protection_sentence
@@ -42,6 +43,17 @@ def test_each_need_is_listed_once_with_its_theorem():
     assert text.count("Theorem 4.2: dpviz's extension: no amplification is claimed") == 1
     assert text.count("the shuffle.") == 1
     assert "4.4" not in text
+
+
+def test_what_only_some_bounds_by_a_theorem_need_is_said_of_them_alone():
+    names = ("noise on labels", "noisy bins")
+    noisy = varied(TOY, forecast_noise=2.0)
+    runs = [curves_of(noisy), curves_of(varied(noisy, top_level="bins"))]
+    text = conditions([run.upper.bound for run in runs], names)
+    assert "with Proposition 24 in place of Theorem 4.2 (noisy bins only)" in text
+    assert "holds if no value changes by more than v" in text
+    assert "(noise on labels only)" not in text
+    assert "only)" not in conditions([run.upper.bound for run in runs])
 
 
 @pytest.mark.parametrize("name", ["drawn", "walked", "several windows", "one step"])

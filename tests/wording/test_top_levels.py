@@ -233,6 +233,27 @@ def test_what_coins_and_bins_add_to_a_theorem_is_told_with_theirs_once():
         assert text.count(said) == 1
 
 
+def test_coins_that_beat_the_walk_alone_are_told_so():
+    ways = (AT_RANDOM, IN_ORDER, COINS)
+    halves = varied(TOY, num_series=140, batch_size=64, bottom_level="poisson", steps=5)
+    many = varied(halves, num_subsequences=2, noise_multiplier=3.0)
+    runs = [curves_of(under_top_level(many, way)) for way in ways]
+    drawn, walked, coins = runs
+    assert coins.epsilon_upper < walked.epsilon_lower
+    assert coins.epsilon_upper > drawn.epsilon_lower
+    said = "drawing series by coins is provably more private than a walk"
+    rest = "between random draws and a walk no order is proven"
+    assert f"**{said}; {rest}**" in order_headline(*runs).lower()
+    assert order_title(*runs).lower() == f"{said}, at δ = 10⁻⁷"
+
+
+def test_each_number_has_the_theorem_that_proves_it(both):
+    text = order_headline(*both["toy"])
+    assert re.search(
+        r"\*\*ε ≤ [\d.]+\*\* \(Theorem 4.4, 1,000 steps\), \*\*≥ [\d.]+\*\* \(dpviz's", text
+    )
+
+
 def test_bins_are_called_more_private_only_where_that_is_proven(both):
     drawn, walked = both["halves"]
     coins, bins = (curves_of(under_top_level(HALVES, way)) for way in (COINS, BINS))

@@ -73,7 +73,7 @@ def _known_ways(state: State) -> tuple[Ways, list[Row]]:
 
 
 def _draw_order(state: State, ways: Ways) -> None:
-    runs = list(ways.items())
+    runs, own = list(ways.items()), state.scenario.sampling.top_level
     drawn, walked, _, *bins = ways.values()
     title, headline, finding = content(
         "order words",
@@ -95,7 +95,9 @@ def _draw_order(state: State, ways: Ways) -> None:
         key="sample_or_walk",
         headline=headline,
         title=title,
-        finding=finding,
+        finding=joined(
+            finding, words.INSTEAD_OF.get(own, "") if NAMES.get(own) not in ways else ""
+        ),
         caption=joined(
             text("order_caption").strip(),
             words.WHAT_COINS_ASK,
