@@ -224,7 +224,7 @@ def drawn_shape(scenario: Scenario) -> DataShape:
     """Return the data's shape, without which no batches are drawn."""
     if scenario.shape is None:
         raise ScenarioError(
-            "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"
+            "bottom_rate", scenario.bottom_rate, "rates draw no batches; give the data's shape"
         )
     return scenario.shape
 

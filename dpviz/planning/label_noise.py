@@ -54,7 +54,7 @@ def untold_by_rates(scenario: Scenario) -> ScenarioError | None:
     if isinstance(data, DataShape) or not covers_noise_on_windows(scenario):
         return None
     if data.forecast_share is None:
-        reason = "rates alone do not tell what noise buys: give the data's shape"
+        reason = "rates alone do not tell what noise buys; give the data's shape"
         return ScenarioError("forecast_share", None, reason)
     if width > 1:
         reason = "for more than 1, rates do not tell what noise buys: go back to the data's shape"

@@ -18,7 +18,7 @@ def shape_of(scenario: Scenario) -> DataShape:
         raise ScenarioError(
             "bottom_rate",
             scenario.bottom_rate,
-            "rates alone do not determine how many windows one bag has: give the data's shape",
+            "rates alone do not tell how many windows one bag has; give the data's shape",
         )
     return scenario.shape
 

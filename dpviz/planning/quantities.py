@@ -92,7 +92,7 @@ def with_windows_per_series(scenario: Scenario, windows: int) -> Scenario:
 def shape_of(scenario: Scenario, field: str) -> DataShape:
     """Return the data's shape, which a quantity needs, or raise ``ScenarioError`` for rates."""
     if not isinstance(scenario.data, DataShape):
-        raise ScenarioError(field, None, "rates do not depend on it: give the data's shape")
+        raise ScenarioError(field, None, "rates do not depend on it; give the data's shape")
     return scenario.data
 
 

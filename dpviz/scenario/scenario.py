@@ -69,7 +69,7 @@ class Scenario:
             ("series_per_person", many, many > 1, "it"),
         ):
             if is_beyond:
-                allowed = f"rates alone do not determine {what}: give the data's shape"
+                allowed = f"rates alone do not determine {what}; give the data's shape"
                 raise ScenarioError(name, value, allowed)
 
     @property
@@ -81,7 +81,7 @@ class Scenario:
     def given_shape(self) -> DataShape:
         """The data shape in use, of a scenario that has one, or raise :class:`ScenarioError`."""
         if isinstance(self.data, Rates):
-            raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+            raise ScenarioError("num_series", None, "rates draw no batches; give the data's shape")
         return self.data
 
     @property

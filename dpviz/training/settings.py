@@ -59,7 +59,7 @@ class TrainingSettings:
 
     def __post_init__(self) -> None:
         if self.scenario.shape is None:
-            raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+            raise ScenarioError("num_series", None, "rates draw no batches; give the data's shape")
         relation = self.scenario.relation
         if relation.num_channels > 1:
             allowed = "the series here have one channel"

@@ -186,7 +186,7 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
     if check.batches == 0:
         return f"None of the drawn steps uses the series: with seed {seed:,} nothing is counted."
     spread = f"{check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
-    verdict = ". This run is outside, as one seed in twenty is by chance: draw anew."
+    verdict = ". This run is outside, as at most one seed in twenty is by chance: draw anew."
     if check.is_likely:
         verdict = ", so this run agrees."
     several, twice = "", hit_check(counts, law, hits=2)
@@ -197,7 +197,7 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
         )
     return joined(
         f"**{check.counted:,} of {check.batches:,} {steps} hold a protected value; expected: "
-        f"{rounded(check.expected, 4)}.** Exact 95 % range: {spread}{verdict}",
+        f"{rounded(check.expected, 4)}.** Exact range of at least 95 %: {spread}{verdict}",
         several,
     )
 

@@ -94,8 +94,13 @@ def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     if _is_wide(curves.upper):
-        roughly = "The bound is computed only roughly: the theorem may prove a smaller ε."
-        return joined(roughly, _least(curves))
+        low = curves.upper.bracket.low
+        smaller = (
+            f"its exact value may be as small as ε = {rounded_down(low)}"
+            if low
+            else "it may be smaller"
+        )
+        return joined(f"The bound is computed roughly: {smaller}.", _least(curves))
     if curves.upper.bound.kind_after_composition is not Kind.TIGHT:
         return _least(curves)
     # Beside a number that may be far from the bound itself this would say too much.
@@ -105,7 +110,7 @@ def _room_below(curves: ScenarioCurves) -> str:
 def _least(curves: ScenarioCurves) -> str:
     if curves.lower is None:
         return "No lower bound is proven here: the truth may be far smaller."
-    if not curves.epsilon_lower or _is_wide(curves.lower):
+    if not curves.epsilon_lower:
         return ""
     least = rounded_down(curves.epsilon_lower)
     return f"No analysis can promise less than ε = {least} at this δ (lower bound, attained)."

@@ -6,7 +6,14 @@ from itertools import permutations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
-from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_one_record, shape_of
+from dpviz.planning.one_bag import (
+    bag_run,
+    bag_size,
+    formula_rate,
+    has_one_length,
+    is_one_record,
+    shape_of,
+)
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
@@ -225,7 +232,7 @@ def _lengths(some: Sequence[SweepPoint], every: Sequence[SweepPoint]) -> str:
 
 def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
     """Return what was compared, and where the settings do not fit the paper's comparison."""
-    told = [*filter(None, [_own_scheme(scenario, first)]), *_what_was_compared(scenario)]
+    told = [*filter(None, [_own_scheme(scenario, first)]), *_what_was_compared(scenario, first)]
     if first is None:
         most = counted(MOST_SUBSEQUENCES, "window")
         told.append(f"Series first is not possible: such a batch needs more than {most} of each.")
@@ -268,7 +275,10 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     if own.is_bag or first is None:
         return ""
     way = (
-        f"Your settings have {scheme_name(own)}; the comparison draws series at random, whose "
+        "Your settings draw series by coins, which may be far more private; the comparison draws a "
+        "fixed number of series at random. [Sample or walk](sample_or_walk) compares these two."
+        if own.top_level == COINS
+        else f"Your settings have {scheme_name(own)}; the comparison draws series at random, whose "
         "bound is per step like the bag's."
     )
     windows = f"Series first has the {scenario_label(first)} of your settings; a bag has no λ."
@@ -276,12 +286,14 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     return joined(way if own.top_level != AT_RANDOM else "", windows if has_several else "")
 
 
-def _what_was_compared(scenario: Scenario) -> Iterator[str]:
+def _what_was_compared(scenario: Scenario, first: Scenario | None) -> Iterator[str]:
     if scenario.training.unit == "epochs":
-        other = "series is shorter" if scenario.sampling.is_bag else "bag is longer"
-        yield (
-            f"Both make {counted(scenario.num_steps, 'step')}: "
-            f"{counted(scenario.num_epochs, 'epoch')} of your settings. One over the {other}."
+        other, over = (first, "series") if scenario.sampling.is_bag else (bag_run(scenario), "bag")
+        yield joined(
+            f"All make {counted(scenario.num_steps, 'step')}: "
+            f"{counted(scenario.num_epochs, 'epoch')} of your settings, each of "
+            f"{counted(scenario.steps_per_epoch, 'step')}.",
+            "" if other is None else f"An epoch over the {over} has {other.steps_per_epoch:,}.",
         )
     if not has_one_length(scenario):
         reach = "the longest; its lower bound counts all as in the longest"

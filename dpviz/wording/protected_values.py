@@ -134,20 +134,20 @@ def protection_headline(curves: ScenarioCurves) -> str:
 def touched_sentence(scenario: Scenario, placed: Placement) -> str:
     """Return how often a window is drawn of those that touch the protected values."""
     k, T = placed.touched_windows, placed.start_positions
-    sampling = scenario.sampling
+    sampling, many = scenario.sampling, scenario.relation.series_per_person
+    in_each = "" if many == 1 else f" So it is in each of up to {many:,} series."
     rate = f"r = k / T = {k:,} / {T:,} = {rounded(k / T)}"
     if sampling.is_bag:
-        return f"{rate}. One bag holds the windows of all series, these {k:,} among them."
+        said = f"{rate}. One bag holds the windows of all series, these {k:,} among them."
+        return said if many == 1 else f"{said} A person in {many:,} series has up to {many * k:,}."
     if sampling.takes_windows_by_coins:
         chance = min(1.0, sampling.num_subsequences / T)
         return (
             f"{rate}. Each window is drawn by itself with probability min(1, λ / T) = "
             f"{rounded(chance)}: {rounded(k * chance)} of these {k:,} on average when the series "
-            "is used."
+            f"is used.{in_each}"
         )
-    said = f"A drawn window touches them with probability {rate}."
-    many = scenario.relation.series_per_person
-    return said if many == 1 else f"{said} So it is in each of up to {many:,} series."
+    return f"A drawn window touches them with probability {rate}.{in_each}"
 
 
 def place_sentence(

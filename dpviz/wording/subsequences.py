@@ -166,8 +166,8 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
     if few.in_its_step:
         parts.append(
             "Hits on average in the one step of an epoch that uses the series: "
-            f"{told(few.mean, many.mean)}. More windows per series make an epoch longer: the "
-            "same training has fewer."
+            f"{told(few.mean, many.mean)}. More windows per series make an epoch longer: "
+            "equally many steps are fewer epochs."
         )
     else:
         mean = told(few.mean, many.mean)
@@ -200,15 +200,24 @@ def laws_description(title: str, named: Sequence[tuple[str, HitLaw, str]]) -> st
 
 
 def epochs_note(first: Scenario, last: Scenario) -> str:
-    """Return what the same number of steps comes to in epochs, begun ones counted whole."""
-    told = f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"
+    """Return what the same number of steps comes to in epochs."""
+    told = f"{_epochs(first)} with {scenario_label(first)}"
     if last != first:
-        told += f", {last.num_epochs:,} with {last.sampling.num_subsequences:,}"
+        told += f", {_epochs(last).removesuffix(' epochs')} with {last.sampling.num_subsequences:,}"
     unfinished = any(
         one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in (first, last)
     )
     note = " A begun epoch counts as a whole one." if unfinished else ""
     return f"All make {counted(first.num_steps, 'step')}: {told}.{note}"
+
+
+def _epochs(run: Scenario) -> str:
+    """Return the length of a run in epochs; of walks those begun, as their bounds count these."""
+    if run.sampling.is_walk or run.num_steps % run.steps_per_epoch == 0:
+        return counted(run.num_epochs, "epoch")
+    if run.num_steps < run.steps_per_epoch:
+        return "less than one epoch"
+    return f"about {rounded(run.num_steps / run.steps_per_epoch, 3)} epochs"
 
 
 def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:

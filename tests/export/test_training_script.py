@@ -149,7 +149,7 @@ def test_assumptions_stand_where_they_bind():
     [
         (
             replace(SMALL, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)),
-            "num_series: rates draw no batches: give the data's shape",
+            "num_series: rates draw no batches; give the data's shape",
         ),
         (replace(NOISY, relation=Relation()), "max_change: noise on context and labels"),
         (

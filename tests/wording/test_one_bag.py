@@ -201,10 +201,16 @@ TEN = "A series has only 10 windows, all of which can hold one individual"
         (TOY, []),  # the usual comparison
         (varied(TOY, top_level="deterministic"), ["walked through in order; the comparison"]),
         (varied(TOY, top_level="shuffled"), ["shuffled anew each epoch; the comparison"]),
-        (varied(TOY, top_level="poisson"), ["drawn by coins (Poisson); the comparison"]),
+        (
+            varied(TOY, top_level="poisson"),
+            ["by coins, which may be far more private"],
+        ),
         (varied(TOY, num_subsequences=4), ["first has the 4 windows per series of your"]),
         (varied(TOY, bottom_level="poisson"), ["first has the 1 window per series on average of"]),
-        (TRAFFIC, ["Both make 12,000 steps: 4,000 epochs of your settings"]),
+        (
+            TRAFFIC,
+            ["All make 12,000 steps: 4,000 epochs of your settings, each of 3 steps. An epoch"],
+        ),
         (SEVERAL, ["lower bound counts all as in the longest"]),
         (varied(TOY, longer_series_beyond=100), ["of an individual as in one of any length."]),
         # Rates above 1 do not exist in Fig. 13; here all windows of a series are the individual's.

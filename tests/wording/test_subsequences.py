@@ -115,11 +115,19 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
     runs = [with_subsequences(sampled(top_level="deterministic"), windows) for windows in (1, 8)]
     text = hits_explanation([hit_law(run) for run in runs])
     assert "uses the series: 0.1 with 1 window per series and 0.8 with 8. " in text
-    assert "the same training has fewer." in text
+    assert "equally many steps are fewer epochs." in text
     assert epochs_note(*runs) == (
         "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
         "A begun epoch counts as a whole one."
     )
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"), [(1000, "about 3.12 with 32."), (3, "less than one epoch with 32.")]
+)
+def test_only_walks_count_a_begun_epoch_whole(steps, told):
+    runs = [with_subsequences(varied(TOY, steps=steps), windows) for windows in (1, 32)]
+    assert epochs_note(*runs).endswith(told)
 
 
 def test_stairs_are_titled_with_the_steps_that_are_proven():
@@ -179,7 +187,9 @@ def test_the_finding_comes_first_and_the_scope_is_told():
     text = curves_headline(one, others)
     assert text.startswith(curves_title(one, others) + ". ")
     assert "At δ = 10⁻⁷, for any single value of one series, series drawn at random: " in text
-    assert text.endswith("All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8.")
+    assert text.endswith(
+        "All make 1,000 steps: 100 epochs with 1 window per series, about 12.5 with 8."
+    )
     assert jargon_in(text) == []
 
 

@@ -320,7 +320,7 @@ class Picture {
     if (bound?.atMost) this.cost.show(place(bound.lower ?? SCALE[0]), place(bound.upper), null);
     const meaning = bound?.isWeak ? "Hardly any protection" : "Smaller is more private";
     this.cost.tell(
-      bound?.atMost ? `ε ≤ ${bound.atMost} after ${told.steps}` : "being computed …",
+      bound?.atMost ? `ε ≤ ${bound.atMost} at δ = ${told.delta} after ${told.steps}` : "being computed …",
       bound?.atLeast ? `${meaning}; no analysis can promise less than ${bound.atLeast}` : "");
   }
 
@@ -347,7 +347,7 @@ class Picture {
       bound?.atMost && `${told.training} hide ${told.hides}, with ${unbroken(`ε ≤ ${bound.atMost}`)} at ` +
       `${unbroken(`δ = ${told.delta}`)}: an upper bound by ${bound.theorem}.`,
       bound?.isWeak && "That is hardly any protection.",
-      bound?.atLeast && `No analysis can promise less than ${unbroken(`ε = ${bound.atLeast}`)}.`,
+      bound?.atLeast && `No analysis can promise less than ${unbroken(`ε = ${bound.atLeast}`)} at this δ.`,
     ];
   }
 }
