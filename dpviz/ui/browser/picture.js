@@ -320,7 +320,7 @@ class Picture {
     if (bound?.atMost) this.cost.show(place(bound.lower ?? SCALE[0]), place(bound.upper), null);
     const meaning = bound?.isWeak ? "Hardly any protection" : "Smaller is more private";
     this.cost.tell(
-      bound?.atMost ? `ε ≤ ${bound.atMost} at δ = ${told.delta} after ${told.steps}` : "being computed …",
+      bound?.atMost ? `ε ≤ ${bound.atMost} at δ = ${told.delta}, ${told.steps}` : "being computed …",
       bound?.atLeast ? `${meaning}; no analysis can promise less than ${bound.atLeast}` : "");
   }
 
