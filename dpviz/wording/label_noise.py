@@ -30,18 +30,21 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.scope import caveats, conditions, protected_in, run_length, scheme_name
+from dpviz.wording.scope import (
+    BOTTOM_LEVEL_NAMES,
+    caveats,
+    conditions,
+    protected_in,
+    run_length,
+    scheme_name,
+)
 from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause, extension_mark
 
-
-def what_is_covered(scenario: Scenario) -> str:
-    """Return what noise on windows is covered for, and where that is chosen."""
-    if scenario.relation.series_per_person > 1:
-        return "Theorem G.1 covers it for a person in one series."
-    return (
-        "Theorem G.1 covers it for one window per series (λ = 1), drawn with replacement: choose "
-        'that under "How series and windows are drawn".'
-    )
+WHAT_IS_COVERED = (
+    "Theorem G.1 credits it for one window per series (λ = 1), “"
+    f"{BOTTOM_LEVEL_NAMES['with-replacement']}”, of series, not of one bag, and for a person in "
+    "one series: set these beside the chart."
+)
 
 
 def sigma_text(sigma: float) -> str:
@@ -119,12 +122,12 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
-            rest = f"Noise on windows would not count here. {what_is_covered(scenario)}"
+            rest = f"Noise on windows would not count here. {WHAT_IS_COVERED}"
         least = f"{_attained(own, 'No')}." if own.epsilon_lower else ""
         parts = [f"Without noise on windows {told}, {scope}", least, rest]
     elif not covered:
         start = f"**Here {words} does not count.** With or without it {told}, {scope}"
-        parts = [start, what_is_covered(scenario)]
+        parts = [start, WHAT_IS_COVERED]
     else:
         source = bound_meaning(plain.upper.bound)
         against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"

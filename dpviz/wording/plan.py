@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned
 from dpviz.planning.proven import Proven
@@ -375,7 +376,12 @@ def noise_advice(scenario: Scenario) -> str:
         "or shorten it."
     )
     credited = "Only labels hold protected values: noise on them is credited in every window."
+    uncovered = (
+        "No theorem credits noise on windows here: only for one window per series (λ = 1), drawn "
+        "with replacement, and a person in one series."
+    )
     return _first(
+        (not covers_noise_on_windows(scenario), "label-noise", uncovered),
         (has_labels and noise.context_noise == 0.0 and reads, "label-noise", alone),
         (not (has_labels or reads), "label-noise", credited),
     )

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning.curves import EPSILON_GRID, SMALLEST_DELTA, curves_of
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, Sampling, scenario_from_link
@@ -192,6 +193,7 @@ LABELS = varied(TRAFFIC, context_length=0)
         (noise_advice, LABELS, "label-noise"),
         (noise_advice, varied(TRAFFIC, forecast_noise=2.0), "label-noise"),
         (noise_advice, varied(LABELS, forecast_noise=2.0), None),
+        (noise_advice, sampled(TRAFFIC, num_subsequences=4), "label-noise"),
     ],
 )  # fmt: skip
 def test_advice_is_the_one_that_applies(advice, scenario, key):
@@ -199,6 +201,22 @@ def test_advice_is_the_one_that_applies(advice, scenario, key):
     link = "" if key is None else f" [More](how_to_choose#{key})"
     assert advice(scenario).endswith(link)
     assert bool(advice(scenario)) == bool(link)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        sampled(LABELS, top_level="shuffled", bottom_level="poisson"),
+        sampled(LABELS, top_level="flat"),
+        varied(LABELS, series_per_person=3),
+        sampled(varied(TRAFFIC, forecast_noise=2.0), num_subsequences=4),
+    ],
+)
+def test_no_noise_is_advised_where_no_theorem_credits_it(scenario):
+    assert not covers_noise_on_windows(scenario)
+    said = noise_advice(scenario)
+    assert said.startswith("No theorem credits noise on windows here: only for one window per ")
+    assert "add noise" not in said
 
 
 def test_nothing_is_told_of_windows_that_nobody_has_chosen():

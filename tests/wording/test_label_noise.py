@@ -9,6 +9,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, NoiseMap, noised_value, noisy_bound, with_noise
 from dpviz.scenario import PRESETS
 from dpviz.wording.label_noise import (
+    WHAT_IS_COVERED,
     cell_text,
     coarseness,
     equivalent_sentence,
@@ -20,7 +21,6 @@ from dpviz.wording.label_noise import (
     overlap_explanation,
     overlap_title,
     rate_sentence,
-    what_is_covered,
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.planning.brackets import with_bracket
@@ -85,13 +85,15 @@ def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
     own, plain = both(scenario)
     said = noise_headline(own, plain)
     assert said.startswith("**Here noise of σ_F = 2 on labels does not count.** With or ")
-    assert what_is_covered(scenario) in said
+    assert WHAT_IS_COVERED in said
     assert f"ε ≤ {rounded_up(plain.epsilon_upper)} at δ = 10⁻⁷" in said
     assert own.epsilon_upper == plain.epsilon_upper
     assert "without noise on windows (" not in said
     assert noise_title(own, plain).startswith("No theorem covers noise on windows here: ")
     quiet = noise_headline(plain, plain)
     assert "Noise on windows would not count here." in quiet
+    # The page has no fold for how series and windows are drawn.
+    assert "How series and windows are drawn" not in quiet
 
 
 def test_no_finite_epsilon_is_said_to_be_none():
