@@ -207,9 +207,8 @@ def coarseness(shown: RegionMap) -> str:
     """Return how far a field's epsilon, as it is told, may be above what its theorem gives."""
     start = "Each ε is rounded up"
     brackets = [one.upper.bracket for one in shown.points.values() if not one.only_quoted]
-    where = ""
-    if len(brackets) < len(shown.points):
-        where = f" (known for {len(brackets)} of {len(shown.points):,} fields)"
+    if not brackets:
+        return f"{start}; by how much is not computed."
     told = [(number_rounded_up(one.high), one.low or 0.0) for one in brackets if one.high]
     gaps = [
         high / low - 1.0 if low else float("inf") for high, low in told if high - low > _NEGLIGIBLE
@@ -218,7 +217,11 @@ def coarseness(shown: RegionMap) -> str:
     if percent > _WIDE_PERCENT:
         return f"{start}; of some fields the accountant cannot tell by how much."
     most = f"{rounded_up(percent, 2)} % or " if gaps else ""
-    return f"{start}, by at most {most}{power_of_ten(_NEGLIGIBLE)}{where}."
+    most += power_of_ten(_NEGLIGIBLE)
+    known, fields = len(brackets), counted(len(shown.points), "field")
+    if known < len(shown.points):
+        return f"{start}: by at most {most} in the {known:,} of {fields} where that is computed."
+    return f"{start}, by at most {most}."
 
 
 def _in_short(shown: RegionMap, at: Place) -> str:
@@ -252,7 +255,7 @@ def _alone_words(shown: RegionMap, axis: Axis) -> str:
     found = nearest_that_meet(shown, axis)
     if not found:
         what = "length" if axis.quantity == "training" else "value"
-        return f"no {what} of {name} on this map meets it alone"
+        return f"no {what} of {name} on this map is proven to meet it alone"
     values = [value_text(shown.scenario, axis.quantity, axis.values[at]) for at in found]
     return f"{' or '.join(values)} alone would meet it"
 
@@ -272,4 +275,4 @@ def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
         where = f"up to {last}{unit}"
     elif stretch.after is None:
         where = f"from {first}{unit} on"
-    return f"{where} (not at {missed})"
+    return f"{where} (not proven at {missed})"

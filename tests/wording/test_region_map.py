@@ -47,10 +47,10 @@ def test_finding_tells_the_last_value_that_meets_and_the_next_one_that_does_not(
     )
     last = max(at for at in range(17) if meets(shown, (at, row)))
     values = [in_full(value) for value in shown.x.values]
-    assert f"batch size Λ up to {values[last]} (not at {values[last + 1]})" in title
+    assert f"batch size Λ up to {values[last]} (not proven at {values[last + 1]})" in title
     last = max(at for at in range(17) if meets(shown, (column, at)))
     steps = [in_full(value) for value in shown.y.values]
-    assert f"training up to {steps[last]} steps (not at {steps[last + 1]})" in title
+    assert f"training up to {steps[last]} steps (not proven at {steps[last + 1]})" in title
 
 
 def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
@@ -63,8 +63,8 @@ def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
     strict = made_up(rising, target=2.0)
     assert any(point.meets for point in strict.points.values())
     assert not any(meets(strict, (at, 8)) for at in range(17))
-    assert "no value of batch size Λ on this map meets it alone" in region_finding(strict)
-    assert "no length of training on this map meets it alone" in region_finding(strict)
+    assert "no value of batch size Λ on this map is proven to meet it alone" in region_finding(strict)
+    assert "no length of training on this map is proven to meet it alone" in region_finding(strict)
 
 
 def test_where_nothing_meets_the_smallest_epsilon_is_told_with_its_place():
@@ -206,7 +206,11 @@ def test_coarseness_is_told_of_the_fields_whose_bracket_was_computed():
     upper = with_bracket(shown.cells[at].upper, 0.0, shown.cells[at].upper.bracket.high)
     half = replace(shown.cells[at], upper=upper, only_quoted=True)
     said = coarseness(replace(shown, cells={**shown.cells, at: half}))
-    assert "by at most 1.1 % or 10⁻⁴ (known for 288 of 289 fields)" in said
+    where = "in the 288 of 289 fields where that is computed."
+    assert said == f"Each ε is rounded up: by at most 1.1 % or 10⁻⁴ {where}"
+    none = {at: replace(point, only_quoted=True) for at, point in shown.points.items()}
+    said = coarseness(replace(shown, cells=none))
+    assert said == "Each ε is rounded up; by how much is not computed."
 
 
 def test_sentences_have_no_words_of_the_code():
