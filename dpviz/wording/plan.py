@@ -92,7 +92,7 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
         end = f"the {'least' if least else 'most'} that {limit}"
         first = f"**{value}, {end}, {'meet' if is_many else 'meets'} {goal}**, perhaps with room."
     else:
-        most = "is enough for" if least else f"{'are' if is_many else 'is'} the most for"
+        most = "is enough for" if least else f"{'are' if is_many else 'is'} the most proven for"
         first = f"**{value} {most} {goal}.**"
     cut = "" if found.is_complete else "A larger batch may meet it, too: the search was cut."
     return joined(first, cut, _proven_sentence(curves))
@@ -170,7 +170,7 @@ def instead_words(others: Sequence[Planned]) -> str:
     """Return what would meet the goal if it alone were left open instead; as a Markdown list."""
     lines = []
     for other in others:
-        found, said = other.found, "no value does"
+        found, said = other.found, "no value is proven to"
         if found is not None:
             side = "at least" if other.quantity in NOISES else "at most"
             cut = "" if found.is_complete else ", perhaps more: the search was cut"

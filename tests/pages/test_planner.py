@@ -103,7 +103,7 @@ def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
     refused = varied(TOY, series_per_person=2, num_subsequences=4)
     view = View(target_epsilon=100.0, free_quantity="num_subsequences")
     app = opened(open_page, refused, view)
-    assert "**Windows per series λ = 1 is the most for" in app.headline
+    assert "**Windows per series λ = 1 is the most proven for" in app.headline
     assert not app.errors
     assert "until you use the plan" not in app.all_words
     app.press("plan_adopt")

@@ -63,7 +63,7 @@ def test_the_number_told_is_the_one_found(view, free):
 
 
 def test_the_most_that_is_found_and_a_limit_are_told_as_such():
-    assert " epochs are the most for ε ≤ 2 at δ = 10⁻⁷.**" in told(TRAFFIC, "epochs", TWO)
+    assert " epochs are the most proven for ε ≤ 2 at δ = 10⁻⁷.**" in told(TRAFFIC, "epochs", TWO)
     loose, short = Target(epsilon=1e6, delta=1e-3), varied(TRAFFIC, epochs=1)
     assert "the least that can be set, meets" in told(short, "noise_multiplier", loose)
     assert "**No noise on labels is needed**" in told(short, "forecast_noise", loose)
@@ -95,7 +95,7 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     )
     others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
     words = instead_words(others).splitlines()
-    assert words[1] == "- Noise on labels σ_F: no value does."
+    assert words[1] == "- Noise on labels σ_F: no value is proven to."
     assert words[0].startswith("- Training epochs: ")
 
 

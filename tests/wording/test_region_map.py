@@ -63,7 +63,9 @@ def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
     strict = made_up(rising, target=2.0)
     assert any(point.meets for point in strict.points.values())
     assert not any(meets(strict, (at, 8)) for at in range(17))
-    assert "no value of batch size Λ on this map is proven to meet it alone" in region_finding(strict)
+    assert "no value of batch size Λ on this map is proven to meet it alone" in region_finding(
+        strict
+    )
     assert "no length of training on this map is proven to meet it alone" in region_finding(strict)
 
 

@@ -89,7 +89,7 @@ def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]
     st.markdown(f"**Half {title}**")
     with st.container():
         if not least and found.is_complete:
-            st.markdown("No single number does, within its limits.")
+            st.markdown("No single number is proven to, within its limits.")
         elif not least:
             st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
