@@ -1,6 +1,6 @@
 """The first page of a report: the goal of a training run, and whether it is met."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
@@ -8,6 +8,7 @@ import dpviz
 from dpviz.accounting import Curve
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
+from dpviz.planning.target import Reached
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
@@ -21,6 +22,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.people import PEOPLE, accused, people_at_most, right_at_most
+from dpviz.wording.plan import goal_words, reached_words
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import caveats, conditions, protected_in, run_length, weak_delta
 from dpviz.wording.theorems import bound_meaning
@@ -28,6 +30,7 @@ from dpviz.wording.theorems import bound_meaning
 _MOST_CHARACTERS = 120
 _BLANK = "\N{NO-BREAK SPACE}" * 24
 _SERIES = "series"
+_TEXTS = ("organisation", "data_set", "author", "series_word")
 _NO_RECORD = "All is computed from the settings: dpviz has seen no training, finished or not."
 _NOT_COVERED = (
     "**More of one person.** Somebody with more values than named above, or in more than {many}, "
@@ -50,6 +53,7 @@ class Request:
     Args:
         epsilon: the largest one allowed at the scenario's delta, in nats; ``None`` for any.
         series_word: what one series is to its owner, such as ``shop``.
+        attack: what attackers may achieve at most, in the place of an epsilon; ``None`` for any.
 
     Raises:
         ScenarioError: a number is not allowed, or a text has more than a line.
@@ -66,15 +70,16 @@ number from 1e-09 to 1e+09.
     data_set: str = ""
     author: str = ""
     series_word: str = _SERIES
+    attack: Reached | None = None
 
     def __post_init__(self) -> None:
         if self.epsilon is not None:
             checked_real("required_epsilon", self.epsilon, *TARGET_EPSILON_RANGE)
-        for one in fields(self)[1:]:
-            text = getattr(self, one.name)
+        for name in _TEXTS:
+            text = getattr(self, name)
             if len(text) > _MOST_CHARACTERS or not text.isprintable():
                 allowed = f"it must be one line of at most {_MOST_CHARACTERS} characters"
-                raise ScenarioError(one.name, text[:_MOST_CHARACTERS], allowed)
+                raise ScenarioError(name, text[:_MOST_CHARACTERS], allowed)
 
     @property
     def word(self) -> str:
@@ -132,19 +137,24 @@ of one sensor.'
     duration = "" if step is None else f" ({step.duration(1)})"
     whom = protected_in(scenario).replace("any single value", f"any single value{duration}")
     whom = whom.replace("one series", f"one {request.word}")
-    goal = (
-        f"no requirement was named. Protected: {whom}"
-        if request.epsilon is None
-        else f"privacy loss ε ≤ {power_of_ten(float(request.epsilon))} at failure probability "
-        f"δ = {delta} for {whom}"
-    )
+    if request.attack is not None:
+        goal = f"{goal_words(request.attack.goal)}, for {whom}"
+    elif request.epsilon is not None:
+        goal = (
+            f"privacy loss ε ≤ {power_of_ten(float(request.epsilon))} at failure probability "
+            f"δ = {delta} for {whom}"
+        )
+    else:
+        goal = f"no requirement was named. Protected: {whom}"
     series = scenario.relation.series_per_person
     many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"
     not_covered = (one.format(many=many, words=request.words, delta=delta) for one in _NOT_COVERED)
     return "\n\n".join(
         [
             f"**Goal:** {goal}.",
-            _answer(curves, request, delta, closer),
+            _answer(curves, request, delta, closer)
+            if request.attack is None
+            else _attack_answer(curves, request.attack, delta),
             joined(strong, _NO_RECORD),
             "### What an attacker gains",
             f"A person here stands for {whom}. {_gains(gain, curves)}",
@@ -191,6 +201,19 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve 
     if attained is not None:
         return f"{text} Whether less can be proven is open: {rounded_down(attained)} is attained."
     return text
+
+
+def _attack_answer(curves: ScenarioCurves, attack: Reached, delta: str) -> str:
+    proven, of_attack = curves.upper.bound, attack.proven.bound
+    verdict = "Met" if attack.is_met else "Not met"
+    reached = f"{run_length(curves.scenario)}: {reached_words(attack.goal, attack.proven)}"
+    by = f" ({bound_meaning(of_attack)})"
+    if curves.epsilon_upper is None:
+        told = f"{by}. No finite ε is proven at δ = {delta}"
+    else:
+        loss = f", and ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
+        told = f"{loss}{by}" if of_attack == proven else f"{by}{loss} ({bound_meaning(proven)})"
+    return joined(f"**{verdict}.** After {reached}{told}.", caveats(proven))
 
 
 def _gains(gain: Gain, curves: ScenarioCurves) -> str:

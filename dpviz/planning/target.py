@@ -213,7 +213,30 @@ def log_ratio(value: float | None, limit: float, *, is_met: bool | None = None) 
     return min(by, 0.0) if is_within else max(by, math.ulp(1.0))
 
 
-Goal = Target | SuccessGoal | HitsGoal
+AttackGoal = SuccessGoal | HitsGoal
+Goal = Target | AttackGoal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reached:
+    """What attackers may achieve at most, and what is proven in its place of a training run."""
+
+    goal: AttackGoal
+    proven: Proven
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the goal is met."""
+        return self.proven.share <= self.goal.limit
+
+
+def reached_by(scenario: Scenario, goal: AttackGoal) -> Reached:
+    """Return what is proven of a run in the place of a goal."""
+    return Reached(goal=goal, proven=_proven_of(scenario, goal))
+
+
+def _proven_of(scenario: Scenario, goal: Goal) -> Proven:
+    return goal.proven(best_upper(scenario, at_delta=goal.resolved_at()))
 
 
 def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: bool = False) -> float:
@@ -278,8 +301,7 @@ def _source(bound: Bound) -> str:
 
 def unmet(first: Scenario, quantity: str, goal: Goal, last: Scenario | None = None) -> UnmetError:
     """Return the error where no value meets a goal; for its scenarios see :class:`UnmetError`."""
-    proven = goal.proven(best_upper(first, at_delta=goal.resolved_at()))
-    return UnmetError(quantity, goal, first, proven, last)
+    return UnmetError(quantity, goal, first, _proven_of(first, goal), last)
 
 
 def goal_of(view: View, delta: float) -> Goal:

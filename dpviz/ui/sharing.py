@@ -20,6 +20,7 @@ from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain, attackers_gain
+from dpviz.planning.target import AttackGoal, Goal, Target, reached_by
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.any_layout import NO_NAMES
@@ -195,31 +196,31 @@ def draw_take_away(scenario: Scenario, *, closer: Curve | None = None) -> None:
 
 
 def draw_files(
-    scenario: Scenario, *, target_epsilon: float | None = None, closer: Curve | None = None
+    scenario: Scenario, *, goal: Goal | None = None, closer: Curve | None = None
 ) -> None:
     """Draw the buttons that hand the files over.
 
-    Statement and report name ``target_epsilon``, and a script stops at it; without one, at what the
-    whole run costs.
+    Statement and report name the ``goal``. A script stops at its epsilon, or without one at what
+    the whole run costs.
     """
-    told: dict[str, Any] = {
-        "closer": closer,
-        "request": replace(typed_request(), epsilon=target_epsilon),
-        "base_url": public_address(st.context.url),
-    }
+    target_epsilon = goal.epsilon if isinstance(goal, Target) else None
+    attack = None if isinstance(goal, Target) else goal
+    told: dict[str, Any] = {"closer": closer, "base_url": public_address(st.context.url)}
+    request = replace(typed_request(), epsilon=target_epsilon)
+    made = partial(_or_why_not, scenario, request, attack)
     used, no_report = planned_file(session_state()), _refusal(check_packages)
     refusals = {no_report: "No report"}
     with st.container(horizontal=True):
         hand_over(
             "Privacy statement (Markdown)",
-            partial(_or_why_not, scenario, partial(privacy_statement, **told)),
+            partial(made, partial(privacy_statement, **told)),
             "dpviz-statement.md",
             "text/markdown",
             key="take_statement",
         )
         hand_over(
             "Report (HTML, works offline)",
-            partial(_or_why_not, scenario, partial(_report, **told)),
+            partial(made, partial(_report, **told)),
             "dpviz-report.html",
             "text/html",
             key="take_report",
@@ -284,10 +285,14 @@ def draw_request() -> None:
             )
 
 
-def _or_why_not(scenario: Scenario, make: Callable[[ScenarioCurves, Gain], str]) -> str:
+def _or_why_not(
+    scenario: Scenario, request: Request, attack: AttackGoal | None, make: Callable[..., str]
+) -> str:
     """Return what is made of a run's curves and what an attacker gains, or why there is none."""
     try:
-        return make(exact_curves(scenario), result_of(gain_part(scenario)))
+        if attack is not None:
+            request = replace(request, attack=result_of(part_of(reached_by, scenario, attack)))
+        return make(exact_curves(scenario), result_of(gain_part(scenario)), request=request)
     except TooCostlyError as problem:
         return f"{too_costly_sentence(scenario, str(problem))}\n"
 

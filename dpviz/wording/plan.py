@@ -15,6 +15,7 @@ from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilo
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    digits_within,
     epsilon_at_most,
     in_full,
     joined,
@@ -150,19 +151,19 @@ def no_plan_headline(planned: Planned) -> str:
         last = _amount(problem.last, planned.quantity)
         searched = f"of {first} to {last} none is known to meet it; {first}"
     return joined(
-        f"{no_value}: {searched} gives {_reached_words(planned.goal, problem.reached)} for "
+        f"{no_value}: {searched} gives {reached_words(planned.goal, problem.reached)} for "
         f"{protected_in(problem.first)} ({bound_meaning(bound)}).",
         caveats(bound),
     )
 
 
-def _reached_words(goal: Goal, reached: Proven) -> str:
-    """Return what is proven in the place of a goal."""
-    if isinstance(goal, SuccessGoal):
-        return f"up to {percent_up(reached.share)} of attackers right at even odds"
-    if isinstance(goal, HitsGoal):
-        alarms = per_hundred(goal.false_positive_rate)
-        return f"up to {percent_up(reached.share)} hits at {alarms} % false alarms"
+def reached_words(goal: Goal, reached: Proven) -> str:
+    """Return what is proven in the place of a goal; what meets it is not told as above it."""
+    if not isinstance(goal, Target):
+        share = percent_up(reached.share, digits_within(goal.limit, reached.share))
+        if isinstance(goal, SuccessGoal):
+            return f"up to {share} of attackers right at even odds"
+        return f"up to {share} hits at {per_hundred(goal.false_positive_rate)} % false alarms"
     return f"{epsilon_at_most(reached.quoted, 'no finite ε')} at δ = {power_of_ten(goal.delta)}"
 
 

@@ -18,6 +18,7 @@ from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
 from dpviz.export.statement import statement_sections
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
+from dpviz.planning.target import HitsGoal, SuccessGoal, reached_by
 from dpviz.scenario import (
     PRESETS,
     Relation,
@@ -232,6 +233,40 @@ def test_without_a_requirement_nothing_is_called_met():
     assert page.startswith("**Goal:** no requirement was named. Protected: ")
     assert answer_of(page).startswith("**Promised:** After 1,000 training steps, ε ≤ 19.03")
     assert "**Met" not in page
+
+
+@pytest.mark.parametrize(
+    ("goal", "asked", "reached"),
+    [
+        (SuccessGoal(success=0.9999), "at most 99.99 of 100 attackers right at even odds", None),
+        (SuccessGoal(success=0.6), "at most 60 of 100 attackers right at even odds", None),
+        (
+            HitsGoal(false_positive_rate=1e-6, true_positive_rate=0.9),
+            "at most 90 % hits at 0.0001 % false alarms",
+            "% hits at 0.0001 % false alarms",
+        ),
+    ],
+)
+def test_what_attackers_may_achieve_is_a_goal_that_is_met_or_not(goal, asked, reached):
+    attack = reached_by(TOY, goal)
+    page = page_of(Request(attack=attack))
+    assert page.startswith(f"**Goal:** {asked}, for any single value of one series.\n")
+    assert "no requirement" not in page
+    answer = answer_of(page)
+    assert answer.startswith("**Met.** After " if attack.is_met else "**Not met.** After ")
+    assert attack.is_met == (attack.proven.share <= goal.limit) == (goal.limit > 0.6)
+    assert (reached or "% of attackers right at even odds") in answer
+    told = float(re.search(r": up to ([\d.]+) %", answer)[1])
+    assert attack.proven.share <= told / 100.0
+    assert (told / 100.0 <= goal.limit) == attack.is_met
+    assert "ε ≤ 19.03 at δ = 10⁻⁷ (upper bound, Theorem 4.4 composed over 1,000 steps)" in answer
+
+
+def test_a_goal_of_attackers_needs_no_finite_epsilon():
+    scenario = RUNS["no finite epsilon"]
+    attack = reached_by(scenario, SuccessGoal(success=0.9999))
+    answer = answer_of(page_of(Request(attack=attack), scenario))
+    assert "No finite ε is proven at δ = 10⁻¹⁵." in answer
 
 
 def test_no_finite_bound_meets_nothing():

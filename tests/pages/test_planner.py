@@ -120,6 +120,17 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     assert [pin.scenario for pin in app.state.pins] == [TOY]
 
 
+def test_documents_name_the_goal_of_attackers_and_that_it_is_met(open_page, downloads):
+    app = opened(open_page, view=View(goal="success", target_success=0.6))
+    assert "is enough for at most 60 of 100 attackers right at even odds" in app.headline
+    statement = downloads["Privacy statement (Markdown)"]()
+    assert (
+        "**Goal:** at most 60 of 100 attackers right at even odds, for any single value of one "
+        "series.\n\n**Met.** After 1,000 training steps: up to "
+    ) in statement
+    assert "no requirement" not in statement
+
+
 def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     open_page, downloads, monkeypatch
 ):

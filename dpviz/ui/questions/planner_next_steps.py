@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.planning import ScenarioCurves, ways
 from dpviz.planning.calibrate import Planned, plan
-from dpviz.planning.target import Goal
+from dpviz.planning.target import Goal, goal_of
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
@@ -116,9 +116,9 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     """Draw the ways to take a plan."""
     found = curves.scenario
     st.subheader("Export", anchor=False)
-    budget, has_file = _budget_of(state), planned_file(state) is not None
+    has_file = planned_file(state) is not None
     folded_part("Name your organisation and data set in the files", "open_request", draw_request)
-    draw_files(found, target_epsilon=budget)
+    draw_files(found, goal=goal_of(state.view, found.delta))
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_use(found, is_used=found == state.scenario, key="plan_adopt")
         becomes = ", on made-up series, fewer and shorter, for which σ is solved anew"
