@@ -139,6 +139,38 @@ def test_table_names_the_bounds_that_are_used(row, scenario):
     assert guarantee.upper.unit.value in cells[5]
 
 
+def test_one_bag_by_coins_is_called_tight_for_series_of_one_length():
+    bag = scenario_of("flat", bottom_level="poisson")
+    assert guarantee_for(bag).upper.kind is Kind.TIGHT
+    assert guarantee_for(varied(bag, series_lengths=(1000, 1200))).upper.kind is Kind.UPPER
+    lines = text_of("introduction").splitlines()
+    assert "| for series of one length," in next(one for one in lines if "bag | Poisson" in one)
+    assert "tight for one step, for series of one length:" in text_of("theorem-e-8")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "upper"),
+    [
+        (scenario_of("without-replacement"), "dpviz 20"),
+        (scenario_of("deterministic", num_subsequences=4), "dpviz 20"),
+        (scenario_of("shuffled"), "dpviz 20"),
+        (scenario_of("bins"), "dpviz 20"),
+        (scenario_of("poisson"), "dpviz 21"),
+        (scenario_of("deterministic", bottom_level="poisson"), "E.8"),
+        (scenario_of("flat", bottom_level="poisson"), "E.8"),
+        (scenario_of("flat"), "dpviz 4"),
+        (scenario_of("without-replacement", forecast_noise=1.0), "dpviz 20"),
+    ],
+)
+def test_a_person_in_several_series_has_the_theorems_that_are_told(scenario, upper):
+    several = guarantee_for(varied(scenario, series_per_person=2)).upper
+    assert several.theorem == upper
+    told = text_of("introduction").split("A person in several series: ")[1]
+    is_above = upper in ("E.8", "dpviz 4")
+    assert (f"#{THEOREM_ANCHORS[upper]}" in told) != is_above
+    assert not is_above or "with Poisson windows of walked series, or in one bag" in told
+
+
 def test_texts_are_short_and_have_the_same_parts():
     for anchor in ANCHORS:
         title, _, body = text_of(anchor).partition("\n")
