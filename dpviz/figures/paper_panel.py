@@ -19,7 +19,7 @@ from dpviz.wording.subsequences import epsilon_text
 from dpviz.wording.theorems import composed_units, named_theorem
 
 # Short, so that a phone has room for several in a row; the caption says them in full.
-KIND_NAMES = {Kind.UPPER: "upper", Kind.TIGHT: "exact", Kind.LOWER: "lower", Kind.UNPROVEN: "paper"}
+KIND_NAMES = {Kind.UPPER: "upper", Kind.TIGHT: "tight", Kind.LOWER: "lower", Kind.UNPROVEN: "paper"}
 # How far down is drawn: to where the figure's claim is decided.
 SMALLEST_DRAWN = {
     Family.WINDOWS: 1e-7,
@@ -184,7 +184,7 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
     """
     told = {
         Kind.UPPER: f"≤ {rounded_up(delta, 3)}",
-        Kind.TIGHT: f"≤ {rounded_up(delta, 3)}, exact",
+        Kind.TIGHT: f"≤ {rounded_up(delta, 3)}, tight",
         Kind.LOWER: f"≥ {rounded_down(delta, 3)} attained",
         Kind.UNPROVEN: f"≈ {rounded_down(delta, 3)} as in the paper",
     }[kind]

@@ -12,7 +12,7 @@ _AGREEMENT = 0.01
 _TIGHTNESS = {
     Kind.UPPER: "",
     Kind.LOWER: "Some gradients attain it: no analysis can promise less.",
-    Kind.TIGHT: "Exact: some gradients attain it.",
+    Kind.TIGHT: "Tight: some gradients attain the bound's exact value.",
     Kind.UNPROVEN: "As in the paper's figures; proven neither way for more than one unit.",
 }
 

@@ -159,7 +159,7 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: ProvenCurve) 
 
 
 _KINDS = {
-    Kind.TIGHT: "A bound, exact for one episode",
+    Kind.TIGHT: "A bound, tight for one episode",
     Kind.UPPER: "Upper bound",
     Kind.LOWER: "Lower bound, attained",
     Kind.UNPROVEN: capitalised(NOT_A_BOUND),

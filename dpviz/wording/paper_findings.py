@@ -117,7 +117,7 @@ def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
 def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return what the legend's words for the lines mean."""
     if panel.family is Family.ONE_BAG:
-        return "Thick: series first, exact. Thin: one bag, lower bound for one individual."
+        return "Thick: series first, tight. Thin: one bag, lower bound for one individual."
     # After one unit the lines are attained themselves.
     has_thin = any(run.line.bound.count > 1 for run in runs)
     thin = "Thin: lower bound, attained by some model." if has_thin else ""
@@ -129,7 +129,7 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 _KINDS = {
     Kind.UPPER: "Upper: proven upper bound.",
-    Kind.TIGHT: "Exact: upper and attained lower bound at once.",
+    Kind.TIGHT: "Tight: upper and attained lower bound at once.",
     Kind.LOWER: "Lower: lower bound, attained by some model.",
     Kind.UNPROVEN: "Paper: composed as in the paper, proven neither way.",
 }

@@ -10,7 +10,7 @@ OWN = "dpviz "
 _SIDES = {
     Kind.UPPER: "upper bound",
     Kind.LOWER: "lower bound",
-    Kind.TIGHT: "exact",
+    Kind.TIGHT: "tight bound",
     Kind.UNPROVEN: "as in the paper, no proven bound",
 }
 # By scheme, the schemes of the main results first. What dpviz adds to a theorem is no theorem: its

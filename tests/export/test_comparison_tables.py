@@ -118,7 +118,7 @@ def test_rows_are_the_fields_with_all_digits():
 def test_the_bounds_are_named():
     comments = header_of(noise_map_table(a_map()).csv())
     told = "\n".join(comments)
-    assert "without noise on windows: exact, Theorem 4.4" not in told
+    assert "without noise on windows: tight bound, Theorem 4.4" not in told
     assert "without noise on windows: upper bound, Theorem 4.4 composed over 1,000 steps" in told
     assert "with it: upper bound, Theorem G.1 composed over 1,000 steps; if no value" in told
     assert "protected: any single value of one series (1-event privacy" in told

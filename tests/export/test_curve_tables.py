@@ -179,7 +179,7 @@ def test_each_row_says_what_its_numbers_mean(runs, csv):
         )
         for row in rows_of(csv)
     }
-    assert meanings["1", "1"] == ("exact, Theorem 4.2 composed over 1 epoch",) * 2
+    assert meanings["1", "1"] == ("tight bound, Theorem 4.2 composed over 1 epoch",) * 2
     assert meanings["1", "2"] == (
         "upper bound, Theorem 4.2 composed over 2 epochs",
         "lower bound, Theorem 4.2 composed over 2 epochs",

@@ -248,7 +248,7 @@ CONDITION = "if no value changes by more than v, the unit of the noise on window
         ("drawn", "upper", "upper bound, Theorem 4.4, 1,000 steps"),
         ("drawn", "lower", "lower bound, dpviz's Proposition 9, 1,000 steps"),
         ("walked", "upper", "upper bound, Theorem 4.2, 100 epochs"),
-        ("one step", "upper", "exact, Theorem 4.4, 1 step"),
+        ("one step", "upper", "tight bound, Theorem 4.4, 1 step"),
         ("one bag", "upper", "upper bound, dpviz's Proposition 4, 1,000 steps"),
         ("one bag", "lower", "lower bound, Proposition C.2, 1,000 steps"),
         ("noise on labels", "upper", f"upper bound, Theorem G.1, 1,000 steps, {CONDITION}"),

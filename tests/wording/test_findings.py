@@ -97,7 +97,7 @@ def test_directions_have_their_words():
     drawn = guarantee_for(TOY)
     assert bound_meaning(drawn.upper).startswith("upper bound, Theorem 4.4")
     assert bound_meaning(drawn.lower).startswith("lower bound, Theorem 4.4")
-    assert bound_label(replace(drawn.upper, count=1)) == "exact, Theorem 4.4, 1 step"
+    assert bound_label(replace(drawn.upper, count=1)) == "tight bound, Theorem 4.4, 1 step"
     flat = guarantee_for(RUNS["one bag"])
     assert bound_label(flat.lower) == "lower bound, Proposition C.2, 1,000 steps"
     neither = replace(flat.lower, composition=flat.upper.composition)
@@ -217,9 +217,10 @@ def test_each_bound_is_told_with_theorem_unit_bracket_and_what_its_kind_allows(n
         else:
             (first,), (last,) = numbers_after("between ", text), numbers_after(" and ", text)
             assert is_between(low, first, last, high)
-        assert ("ome gradients attain it" in text) == (kind is not Kind.UPPER)
+        assert ("ome gradients attain " in text) == (kind is not Kind.UPPER)
+        assert "Exact:" not in text  # what is computed is a bracket
         assert ("no analysis can promise less" in text) == (kind is Kind.LOWER)
-        assert ("Exact: some" in text) == (kind is Kind.TIGHT)
+        assert ("Tight: some" in text) == (kind is Kind.TIGHT)
 
 
 def test_what_is_not_resolved_has_no_number_to_rest_on():

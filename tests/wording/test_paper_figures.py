@@ -83,7 +83,7 @@ def test_description_says_of_every_run_what_its_number_is(figure, at):
         epsilon = run.line.bracket
         if most := numbers_after("at most ", part):
             assert most[0] >= epsilon.high
-            assert "(upper bound, " in part or "(exact, " in part
+            assert "(upper bound, " in part or "(tight bound, " in part
         else:
             [least] = numbers_after("at least ", part)
             assert least <= epsilon.low
