@@ -243,7 +243,7 @@ def curve_description(curve: Sequence[Progress]) -> str:
         began = f"It began at {rounded(first.validation_crps, 3)}, before the first step."
     privacy = "There is no epsilon, as nothing is protected."
     if first.is_private:
-        privacy = "Below it the upper bound on epsilon, which grows with each step."
+        privacy = "Below it the upper bound on epsilon, which never falls."
     start = f"{curve_title(curve)}. Against the training steps: the CRPS of held-out windows"
     return joined(f"{start}, lower is better.", began, privacy)
 

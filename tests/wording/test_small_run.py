@@ -38,6 +38,14 @@ def test_a_walk_says_epochs_and_what_is_our_extension():
     assert "dpviz's extension" in said
 
 
+def test_epsilon_is_not_said_to_grow_with_each_step():
+    """A walk pays for an epoch when it begins."""
+    curve = result(base=WALK, target_epsilon=30.0, batch_size=4).curve
+    counts = {one.spent.bound.count for one in curve if one.spent is not None}
+    assert len(counts) < len(curve) - 1
+    assert words.curve_description(curve).endswith("upper bound on epsilon, which never falls.")
+
+
 def test_headline_while_it_runs_tells_what_is_spent_so_far():
     settings, first, second, *_ = told()
     assert words.progress_headline(None, None).startswith("**Training begins")
