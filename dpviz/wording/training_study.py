@@ -174,7 +174,10 @@ def kept_gain(found: Finding) -> str:
         f"{f'{100 * share:.0f} %' if share >= 0.005 else 'nothing'} {budget_name(epsilon)}"
         for epsilon, share in shares
     ]
-    return f"Of the gain of training without privacy, private training keeps {listed(told)}."
+    return (
+        "Of what training without privacy gains over the untrained model, private training keeps "
+        f"{listed(told)}."
+    )
 
 
 def answer_name(claimed: ClaimFinding) -> str:

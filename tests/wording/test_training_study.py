@@ -67,9 +67,8 @@ def test_headline_tells_the_smallest_error_in_between():
 def test_gain_that_privacy_leaves_is_told_also_where_nothing_is_left():
     """Measured from the model before its first step (1.1), not from the baseline (1)."""
     assert kept_gain(budget([1.2, 1.1, 1.0, 0.9, 0.8, 0.6])) == (
-        "Of the gain of training without privacy, private training keeps nothing at ε ≤ 0.5, "
-        "nothing at ε ≤ 1, 20 % at ε ≤ 2, 40 % at ε ≤ 4 and 60 % at "
-        "ε ≤ 8."
+        "Of what training without privacy gains over the untrained model, private training keeps "
+        "nothing at ε ≤ 0.5, nothing at ε ≤ 1, 20 % at ε ≤ 2, 40 % at ε ≤ 4 and 60 % at ε ≤ 8."
     )
     assert "gains nothing" in kept_gain(budget([1.2] * 6))
     assert kept_gain(of_rows("width", {(1.0, 4.0): [0.5]})) == ""
