@@ -1,9 +1,11 @@
 """What the results of a sweep say."""
 
+from contextlib import suppress
+
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.results import SweepResults
@@ -13,6 +15,7 @@ from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
 
 _MOST_THEOREMS = 5
+_OF_PROTECTED = {"relation", "relation_width", "series_per_person", "time_step"}
 # Short enough to stand beside each other on a phone.
 _SHORT_NAMES = {
     "epsilon_upper": ("ε", "at most"),
@@ -40,14 +43,35 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
     left_out = len(results.rows) - len(shown)
     filtered = f"; {left_out:,} of {total} exceed your limit" if left_out else ""
     others = (
-        f"{counted(results.others, 'row')} of the file without a finite ε "
-        f"{'is' if results.others == 1 else 'are'} left out."
+        f"{counted(results.others, 'row')} of the file {'is' if results.others == 1 else 'are'} "
+        "left out: refused, failed, or without a finite ε (column `status`)."
     )
     return joined(
         f"**{counted(len(shown), 'scenario')}: ε ≤ {_range(epsilons)}** (upper "
-        f"bound{'' if len(shown) == 1 else 's'}{_theorems(results, shown)}) {at}{filtered}.",
+        f"bound{'' if len(shown) == 1 else 's'}{_theorems(results, shown)}) {at}, "
+        f"{_protected(results, shown)}{filtered}.",
+        _needed(results, shown),
         others if results.others else "",
     )
+
+
+def _protected(results: SweepResults, shown: NDArray[np.int64]) -> str:
+    """Return for whom the bounds are, where that is the same in all rows."""
+    named = [column[shown] for name, column in results.fields.items() if name in _OF_PROTECTED]
+    if len(set(zip(*named, strict=True))) == 1:
+        with suppress(ScenarioError):  # the file's fields may be none
+            return f"for {plain(protected_in(results.scenario_at(int(shown[0]))))}"
+    return "each for those whom its row names"
+
+
+def _needed(results: SweepResults, shown: NDArray[np.int64]) -> str:
+    """Return what has to hold for the bounds, as the file tells it."""
+    words = results.words.get("upper_condition")
+    told = set() if words is None else set(words[shown].tolist())
+    if not any(told):
+        return ""
+    which = "Some hold" if len(told) > 1 else "It holds" if len(shown) == 1 else "All hold"
+    return f"{which} only if {listed(sorted(plain(one) for one in told if one))}."
 
 
 def _theorems(results: SweepResults, shown: NDArray[np.int64]) -> str:

@@ -2,11 +2,19 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from dpviz.scenario import from_fields
-from dpviz.sweeps.results import csv_text, example_rows, parquet_bytes, results_table
+from dpviz.sweeps.results import (
+    csv_text,
+    example_rows,
+    parquet_bytes,
+    read_results,
+    results_table,
+)
 from dpviz.sweeps.run import run_sweep
+from dpviz.wording.sweep_results import results_headline
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
 from tests.sweeps.grids import toy_rows
@@ -40,11 +48,38 @@ def lines(app) -> list[dict]:
 def test_a_file_takes_the_example_s_place_for_the_session_only(opened, table, name):
     app = with_file(opened(), table, name)
     assert app.headline.startswith("**8 scenarios: ε ≤ ")
-    assert "(upper bounds, Theorem 4.4) at δ = 10⁻⁵" in app.headline
+    assert (
+        "(upper bounds, Theorem 4.4) at δ = 10⁻⁵, for any single value of one series."
+    ) in app.headline
+    assert "hold" not in app.headline
     link = link_of(app.scenario, (), app.state.view)
     assert opened(**link).headline.startswith(f"**{len(example_rows())} scenarios")
     app.press("sweep_close")
     assert app.headline.startswith(f"**{len(example_rows())} scenarios")
+
+
+def results_of(rows):
+    table = results_table(rows, list(run_sweep(rows, compute=map)), ())
+    return read_results(csv_text(table).encode(), "results.csv")
+
+
+def test_the_headline_says_for_whom_and_what_has_to_hold_and_which_rows_are_left_out():
+    lists = {"batch_size": [8, 999], "relation_width": [1, 2], "forecast_noise": [0.0, 2.0]}
+    results = results_of(toy_rows(steps=1, delta=1e-5, **lists))
+    assert results.others == 4
+    narrow = results.fields["relation_width"] == "1"
+    noise = results.numbers["forecast_noise"]
+    told = results_headline(results, np.arange(4), 1e6)
+    assert "at δ = 10⁻⁵, each for those whom its row names. Some hold only if no value" in told
+    assert told.endswith(
+        "4 rows of the file are left out: refused, failed, or without a finite ε (column `status`)."
+    )
+    plain, noisy = (np.flatnonzero(narrow & (noise == sigma)) for sigma in (0.0, 2.0))
+    told = results_headline(results, plain, 1e6)
+    assert "for any single value of one series; 3 of 4 scenarios exceed your limit. 4 rows" in told
+    told = results_headline(results, noisy, 1e6)
+    assert "for any single value of one series" in told
+    assert "It holds only if no value changes by more than v" in told
 
 
 def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
