@@ -107,13 +107,19 @@ def _set_up(scenario: Scenario) -> list[str]:
         if not data.is_of_one_length:
             bag = f"at least {windows:,} windows (rho = {rho} or less)"
         return [*lines, f"{sigma}; batches of {mean}{sampling.batch_size:,} of {bag}"]
-    way = "with replacement" if not sampling.takes_windows_by_coins else "independently"
+    each = f"{counted(sampling.num_subsequences, 'window')} per series (lambda)"
+    each = (
+        f"on average {each}, each by its own coin"
+        if sampling.takes_windows_by_coins
+        else f"{each}, drawn with replacement"
+    )
     used = f"rho = {rho} (a series is in a batch)"
     if sampling.is_walk:
-        used = "one batch of each epoch uses the series"
+        most = "" if sampling.has_bins else "at most "
+        used = f"{most}one batch of each epoch uses the series"
     return [
         *lines,
-        f"{sigma}; {counted(sampling.num_subsequences, 'window')} per series (lambda), drawn {way}",
+        f"{sigma}; {each}",
         f"r = {_rate(scenario, scenario.bottom_rate)} (a window of the series touches the "
         f"individual), {used}",
     ]

@@ -144,6 +144,17 @@ def test_every_scheme_is_answered_with_its_words(scheme, both_of):
     assert bound.extension in told
 
 
+def test_windows_by_coins_and_batches_of_a_walk_are_told_as_what_they_are(both_of):
+    told = {}
+    for top_level in ("deterministic", "bins"):
+        coins = ["--subsequences=4", "--bottom-level=poisson", f"--top-level={top_level}"]
+        _, told[top_level] = both_of("epsilon", *OPTIONS, *coins)
+    for text in told.values():
+        assert "; on average 4 windows per series (lambda), each by its own coin\n" in text
+    assert "at most one batch of each epoch uses the series" in told["deterministic"]
+    assert ", one batch of each epoch uses the series" in told["bins"]
+
+
 @pytest.mark.parametrize("command", ["epsilon", "calibrate"])
 def test_tables_round_each_bound_to_its_own_side(command, both_of):
     options, target = OPTIONS, []
