@@ -135,9 +135,9 @@ def people_headline(odds: Odds) -> str:
     some = "" if least is None else f"Some attacker finds at least {least} ({odds.least_source})."
     return joined(
         f"Of {PEOPLE} people in the data, an attacker who falsely accuses {accused(odds.rate)} "
-        f"others **finds at most {odds.found_at_most}** on average ({odds.source}). Who guesses "
-        f"finds {per_hundred(odds.rate)}.",
+        f"others **finds at most {odds.found_at_most}** on average ({odds.source}).",
         odds.notes,
+        f"Who guesses finds {per_hundred(odds.rate)}.",
         some,
         odds.person,
     )

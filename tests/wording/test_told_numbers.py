@@ -342,6 +342,13 @@ def test_a_run_is_told_with_theorem_side_length_and_person():
     lower = f"Some attacker finds at least {math.floor(100 * least)} (lower bound, by the same"
     assert lower in said
     assert said.endswith("A person here stands for any single value of one series.")
+    noisy = with_noise(1.0, forecast_noise=2.0)
+    told = Told(rates=attack_rates(noisy, 0.01), curves=curves_of(noisy), rate=0.01, prior=0.5)
+    # What has to hold is said of the bound, and not of guessing.
+    assert re.search(
+        r"\(upper bound, [^)]*\)\. It holds if no value [^.]*\. Who guesses finds 1\.",
+        people_headline(odds_of_run(told)),
+    )
     # 10 e^0.6375 of 1,000.
     assert "at most 19 of 1,000 with them do (ε = 0.63" in people_sentences(odds)
 
