@@ -10,10 +10,7 @@ from scipy.special import erf
 from dpviz.scenario import DataShape, Noise, Relation
 
 FloatArray = NDArray[np.float64]
-PLACEMENT = (
-    "dpviz's extension: the individual's values at their worst place, each start position coupled "
-    "by itself"
-)
+PLACEMENT = "dpviz's extension: its rate q is computed for the worst place of the protected values"
 LIMITED_CHANGE = "no value changes by more than v, the unit of the noise on windows"
 # The sums below add numbers from 0 to 1; what they, and a distance, round away is added again.
 _SUM_ROUNDING = 2.0**-50

@@ -225,7 +225,7 @@ def test_what_coins_and_bins_add_to_a_theorem_is_told_with_theirs_once():
     ways = (AT_RANDOM, IN_ORDER, COINS, BINS)
     text = order_headline(*(curves_of(under_top_level(noisy, way)) for way in ways))
     for said in (
-        "values at their worst place",
+        "worst place of the protected values",
         "with Proposition 3 in place of Theorem 4.4",
         "with Proposition 24 in place of Theorem 4.2",
         "holds if no value changes",
