@@ -27,12 +27,12 @@ from dpviz.wording.numbers import (
     power_of_ten,
     rounded,
     rounded_up,
+    times_as,
 )
 from dpviz.wording.scope import conditions, protection_sentence
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import composed_source
 
-_RATIO_DIGITS = 3
 _ROUNDING = 1e-9
 # From here on a ratio is told as "times", below as per cent.
 _TIMES = 1.1
@@ -59,7 +59,7 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     batch = run.scenario.sampling.batch_size / now.scenario.sampling.batch_size
     sigma = run.scenario.noise.noise_multiplier / now.scenario.noise.noise_multiplier
     # Words for what changed, and whether it makes the noise less.
-    sizes = "as large", "larger", "smaller"
+    sizes = "large", "larger", "smaller"
     told = [(f"its batch is {_in_words(batch, *sizes)}", batch > 1.0)] if batch != 1.0 else []
     if sigma != 1.0:
         told.append((f"its noise multiplier σ is {_in_words(sigma, *sizes)}", sigma < 1.0))
@@ -70,7 +70,8 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     then, here = _apart(after, before)
     causes = " and ".join(words for words, lessens in told if lessens is is_less)
     against = "".join(f", although {words}" for words, lessens in told if lessens is not is_less)
-    amount, than = _in_words(ratio, "as much", "more", "less"), "as" if ratio >= _TIMES else "than"
+    amount = _in_words(ratio, "much", "more", "less")
+    than = "than" if amount.endswith(("more", "less")) else "as"
     return (
         f"{amount} noise per averaged gradient {than} {now.name} (σ/Λ = {then} instead of {here}) "
         f"because {causes}{against}"
@@ -125,12 +126,10 @@ def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) 
     return f"{bounds}, without what {now} needs: that {here.upper.bound.condition}"
 
 
-def _in_words(ratio: float, many_times: str, more: str, less: str) -> str:
-    """Return a ratio in words of a quantity, such as "3.2 times less"."""
-    if ratio >= _TIMES:
-        return f"{rounded(ratio, _RATIO_DIGITS)} times {many_times}"
-    if ratio <= 1.0 / _TIMES:
-        return f"{rounded(1.0 / ratio, _RATIO_DIGITS)} times {less}"
+def _in_words(ratio: float, much: str, more: str, less: str) -> str:
+    """Return a ratio in words of a quantity, such as "3.2 times as much" or "5 % less"."""
+    if not 1.0 / _TIMES < ratio < _TIMES:
+        return times_as(ratio, much)
     return f"{rounded(100.0 * abs(ratio - 1.0), 2)} % {more if ratio > 1.0 else less}"
 
 

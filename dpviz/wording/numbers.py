@@ -9,6 +9,7 @@ from dpviz.scenario.number_text import decimal_rounded
 # Beyond these, zeros are counted for the reader.
 _SMALLEST_PLAIN, _LARGEST_PLAIN = Decimal("1e-4"), Decimal("1e15")
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 17  # any two floats differ in so many
+_RATIO_DIGITS = 3
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -78,6 +79,16 @@ def rounded(value: float, digits: int = 4) -> str:
     # What looks like a tie goes to where the double lies: 0.995 is a little less than that.
     exact = Decimal(value) if digits < _MOST_DIGITS - 1 else value
     return _plain(decimal_rounded(exact, digits, ROUND_HALF_EVEN))
+
+
+def times_as(ratio: float, much: str) -> str:
+    """Return one amount beside another, as in "2 times as much".
+
+    >>> times_as(1.3712, "large"), times_as(0.5, "many"), times_as(0.329, "much")
+    ('1.37 times as large', 'half as many', '0.329 times as much')
+    """
+    times = rounded(ratio, _RATIO_DIGITS)
+    return f"half as {much}" if times == "0.5" else f"{times} times as {much}"
 
 
 def in_full(value: float) -> str:

@@ -24,6 +24,7 @@ from dpviz.wording.numbers import (
     power_of_ten,
     rounded,
     rounded_up,
+    times_as,
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
@@ -203,8 +204,8 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     """Return one change and what it comes to; as Markdown."""
     scenario, by, follows, proven = way.scenario, "", "", ""
     if way.factor < float("inf"):
-        side = "more" if way.after > way.before else "less"
-        by = f" ({rounded(way.factor, 3)} times {side})"
+        much = "many" if way.quantity in _LENGTHS else "large"
+        by = f" ({times_as(way.after / way.before, much)})"
     if way.quantity != "noise_multiplier":
         follows = f" with {value_words(scenario, 'noise_multiplier')}"
     if curves is not None:

@@ -38,9 +38,9 @@ def test_noise_sentences_hold_on_the_numbers(sigma, batch, others_sigma, others_
     now, run = bare(sigma, batch, "now"), bare(others_sigma, others_batch, "pin A")
     said = run_sentence(now, run)
     ratio = run.noise_per_gradient / now.noise_per_gradient
-    if found := re.search(r"\): ([\d.,]+) times (as much|less) noise", said):
-        told = number(found[1])
-        assert told == pytest.approx(ratio if found[2] == "as much" else 1.0 / ratio, rel=5e-3)
+    if found := re.search(r"\): (half|([\d.,]+) times) as much noise", said):
+        told = 0.5 if found[1] == "half" else number(found[2])
+        assert told == pytest.approx(ratio, rel=5e-3)
     elif found := re.search(r"\): (\S+) % (more|less) noise", said):
         sign = 1.0 if found[2] == "more" else -1.0
         assert 1.0 + sign * number(found[1]) / 100.0 == pytest.approx(ratio, rel=1e-3)
@@ -51,7 +51,10 @@ def test_noise_sentences_hold_on_the_numbers(sigma, batch, others_sigma, others_
         assert ratio == pytest.approx(1.0, rel=1e-8)
     because, _, although = said.partition(", although ")
     less = ratio < 1.0
-    if "% more noise" in said or "% less noise" in said or "times" in said.partition("noise")[0]:
+    assert "times less" not in said
+    assert "times smaller" not in said
+    start = said.partition("noise")[0]
+    if "% more noise" in said or "% less noise" in said or "as much" in start:
         helps_batch = "its batch is" in because.partition("because")[2]
         assert helps_batch == ((others_batch > batch) == less and others_batch != batch)
         assert ("its batch is" in although) == (

@@ -12,6 +12,7 @@ from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quanti
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
+from dpviz.wording.numbers import times_as
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
     coins_sentence,
@@ -121,7 +122,8 @@ def test_a_way_tells_its_change_its_noise_and_its_epsilon():
     way = to_less_loss(TRAFFIC, "epochs", Target(epsilon=0.32, delta=1e-7))
     text = way_sentence(way, curves_of(way.scenario))
     assert f"**Training epochs: {int(way.after):,} epochs**" in text
-    assert "times less" in text
+    assert f"epochs** ({times_as(way.after / way.before, 'many')}) with " in text
+    assert "less" not in text
     assert f"σ / Λ = {noise_per_gradient(TRAFFIC):.4g}"[:12] in text
     told = re.search(r"ε ≤ ([\d.]+) at δ = 10⁻⁷ \(upper bound, Theorem 4.4, [\d,]+ steps\)$", text)
     assert float(told[1]) <= 0.3201
