@@ -7,7 +7,17 @@ from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
 from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
-from dpviz.training_study.questions import DATA, MARGIN, Kind, Question, is_private
+from dpviz.training_study.questions import (
+    DATA,
+    FORECAST_LENGTH,
+    MARGIN,
+    SERIES,
+    STEPS,
+    Kind,
+    Question,
+    drawn_for,
+    is_private,
+)
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
@@ -177,6 +187,28 @@ def kept_gain(found: Finding) -> str:
     return (
         "Of what training without privacy gains over the untrained model, private training keeps "
         f"{listed(told)}."
+    )
+
+
+def same_training(found: Finding) -> str:
+    """Return which numbers of protected values are one training; empty where none are."""
+    question, (num_series, shortest) = found.question, SERIES[found.data]
+    if question.setting != "relation_width":
+        return ""
+    lengths = [shortest - FORECAST_LENGTH] * num_series  # the last months are not trained on
+    touching_all, positions = [], 0
+    for cell in found.cells:
+        drawn = drawn_for(question.name, found.data, cell.value, lengths=lengths, steps=STEPS)
+        positions = drawn.given_shape.start_positions
+        if drawn.bottom_rate == 1.0:
+            touching_all.append(cell)
+    if len(touching_all) < 2 or len({cell.noise_multiplier for cell in touching_all}) > 1:
+        return ""
+    least, *more = (f"{cell.value:g}" for cell in touching_all)
+    return (
+        f"In the shortest of the {DATA_NAMES[found.data]} ({counted(positions, 'start position')}) "
+        f"{least} values anywhere already touch every window: {symbol_of(question.setting)} = "
+        f"{listed([least, *more])} are the same training."
     )
 
 

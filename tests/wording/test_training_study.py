@@ -15,6 +15,7 @@ from dpviz.wording.training_study import (
     numbers_table,
     overview,
     paper_section,
+    same_training,
     scope_sentence,
     study_description,
     study_headline,
@@ -72,6 +73,19 @@ def test_gain_that_privacy_leaves_is_told_also_where_nothing_is_left():
     )
     assert "gains nothing" in kept_gain(budget([1.2] * 6))
     assert kept_gain(of_rows("width", {(1.0, 4.0): [0.5]})) == ""
+
+
+@pytest.mark.parametrize("found", SHIPPED, ids=IDS)
+def test_numbers_of_values_that_touch_every_window_are_told_to_be_one_training(found):
+    said = same_training(found)
+    assert bool(said) == (found.question.name == "width" and found.data == "m3")
+    if said:
+        assert said == (
+            "In the shortest of the M3 series (57 start positions) 2 values anywhere already touch "
+            "every window: w = 2, 4 and 8 are the same training."
+        )
+        errors = {(cell.mean, cell.noise_multiplier) for cell in found.cells if cell.value > 1}
+        assert len(errors) == 1
 
 
 def test_a_difference_too_small_to_matter_is_called_so():

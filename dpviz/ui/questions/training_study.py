@@ -18,7 +18,7 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import training_study as words
-from dpviz.wording.numbers import capitalised
+from dpviz.wording.numbers import capitalised, joined
 
 
 def _models(state: State) -> None:
@@ -91,7 +91,7 @@ def _answer(state: State) -> Answer:
             made_of=[question.name, *chosen],
             alt=words.study_description(shown),
             key="study_chart",
-            finding=words.kept_gain(shown),
+            finding=joined(words.kept_gain(shown), words.same_training(shown)),
             height=480,  # the legend takes a part
         )
         yield
