@@ -67,9 +67,8 @@ def release_table(answer: dict[str, Any]) -> str:
         f"{answer['mechanism']}, accounting {answer['accounting']}, of "
         f"{counted(answer['length'], 'step')}",
         f"protected: {answer['protects']}",
-        f"noise {rounded_up(answer['noise'], 6)} (standard deviation, in counts, on each "
-        f"released value) for epsilon {rounded_up(answer['epsilon'], 6)} at delta "
-        f"{rounded_up(answer['delta'], 6)}",
+        f"noise {rounded_up(answer['noise'], 6)} ({answer['noise_unit']}) for epsilon "
+        f"{rounded_up(answer['epsilon'], 6)} at delta {rounded_up(answer['delta'], 6)}",
         f"{answer['theorem']}: {answer['bound']}",
     ]
     if not answer["is_tight"]:

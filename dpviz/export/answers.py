@@ -339,7 +339,7 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
     epsilons = {times: calibration.epsilon_at(most) for times, most in steps.items()}
     return {
         "noise": calibration.noise,
-        "noise_unit": "standard deviation in counts, added to each released value",
+        "noise_unit": f"standard deviation in counts, {told.noised(calibration)}",
         "mechanism": calibration.mechanism,
         "accounting": calibration.accounting,
         "length": settings.length,

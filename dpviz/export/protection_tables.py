@@ -54,8 +54,9 @@ def release_table(
             f"for {unit_of(calibration)}; {kind_of(calibration)}; {theorem_of(calibration)}",
             f"p = {shown_number(settings.rate)} (a step is kept), filter of width "
             f"{shown_number(settings.filter_width)} steps",
-            "noise: standard deviation in counts on each released value; error: mean absolute "
-            "error in counts over repetitions, with half of its 95 % interval",
+            "noise: standard deviation in counts of what is drawn for a step (Fourier: before all "
+            "but the lowest frequencies are removed; else for each kept step); error: mean "
+            "absolute error in counts over repetitions, with half of its 95 % interval",
             *map(_mechanism_line, rows),
         ],
         cells=pd.DataFrame({"step": np.arange(1, length + 1), **columns}),

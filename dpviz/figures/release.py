@@ -29,7 +29,7 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
         "type": "bar",
         "orientation": "h",
         "uid": "noise",
-        "name": "noise on a released value (standard deviation)",
+        "name": "noise drawn for a step (standard deviation)",
         "x": [row.calibration.noise for row in ordered],
         "y": names,
         "text": [noise_text(row.calibration) for row in ordered],

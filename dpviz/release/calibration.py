@@ -34,7 +34,8 @@ class Calibration:
 
     Args:
         accounting: by which argument the noise keeps to the budget.
-        noise: standard deviation of what is added to each released count.
+        noise: standard deviation of what is drawn for each step: for each kept one, and for
+            ``dft`` before the projection.
         is_tight: whether less noise would break the budget.
         is_extension: whether the theorem is dpviz's own.
     """

@@ -34,6 +34,12 @@ from dpviz.wording.numbers import (
 SHORT_NAMES = {
     (way.rpartition("-")[0], way.rpartition("-")[2]): name for way, name in RELEASE_WAYS.items()
 }
+_NOISED = {
+    "gaussian": "on each released value",
+    "dft": "on each step, before all but the lowest frequencies are removed",
+    "subsample": "on each kept value",
+    "filter-subsample": "on each kept value",
+}
 
 
 def unit_of(calibration: Calibration) -> str:
@@ -107,6 +113,11 @@ def noise_text(calibration: Calibration) -> str:
     return rounded_up(calibration.noise, 3)
 
 
+def noised(calibration: Calibration) -> str:
+    """Return what has noise of the calibration's size: what is released may have another."""
+    return _NOISED[calibration.mechanism]
+
+
 def short_name(calibration: Calibration) -> str:
     """Return what a mechanism with its accounting is called."""
     return SHORT_NAMES[calibration.mechanism, calibration.accounting]
@@ -118,11 +129,12 @@ def release_headline(calibration: Calibration, error: ErrorSummary | None) -> st
     if error is not None:
         often = counted(error.repetitions, "repetition")
         tried = f" Over {often} it is off by **{error_text(error)} counts** on average."
+    comma = "," if calibration.mechanism == "dft" else ""  # after a clause of its own
     return (
         f"**{capitalised(short_name(calibration))}: noise of {noise_text(calibration)} counts "
-        f"(standard deviation) on each released value keeps ε ≤ {rounded_up(settings.epsilon)} at "
-        f"δ = {power_of_ten(settings.delta)}** ({kind_of(calibration)}: {calibration.theorem}), "
-        f"for {unit_of(calibration)}.{tried}"
+        f"(standard deviation) {noised(calibration)}{comma} keeps ε ≤ "
+        f"{rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)}** "
+        f"({kind_of(calibration)}: {calibration.theorem}), for {unit_of(calibration)}.{tried}"
     )
 
 
@@ -154,15 +166,15 @@ def comparison_finding(rows: Sequence[Row]) -> str:
             f"Closest on this series: {short_name(best)}, off by {error_text(error)} counts. "
             "Choosing by that uses the series: choose on a public one."
         )
-    noise = f"**The least noise: {short_name(least)}, {noise_text(least)} counts.**"
+    noise = f"**The least noise for a step: {short_name(least)}, {noise_text(least)} counts.**"
     return joined(noise, closest)
 
 
 def comparison_table(rows: Sequence[Row]) -> str:
     """Return noise, error and theorem of every mechanism, as a Markdown table."""
     heads = [
-        "Mechanism", "Noise, counts", "Mean absolute error, counts (95 %)",
-        "From release to release", "Guarantee", "Proven by",
+        "Mechanism", "Noise drawn for a step, counts", "Mean absolute error, counts (95 %)",
+        "Standard deviation of the error between releases", "Guarantee", "Proven by",
     ]  # fmt: skip
     table = []
     for row in rows:
@@ -188,8 +200,9 @@ def more_often_text(rows: Sequence[Row]) -> str:
         f"({rounded(steps / settings.participation, 4)} times as many) has, at the same δ = "
         f"{power_of_ten(settings.delta)}:\n\n"
         f"{markdown_table(['Mechanism', 'ε at most'], table, 'lr')}\n\n"
-        "ε grows roughly with the square root of the factor. Each is by the best accounting of its "
-        "mechanism; where looser accounting set the noise, the planned ε may still hold."
+        "While ε is below about 1, it grows roughly with the square root of the factor; the larger "
+        "ε is, the nearer its growth comes to the factor itself. Each is by the best accounting of "
+        "its mechanism; where looser accounting set the noise, the planned ε may still hold."
         f"{prints}"
     )
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from dpviz.command_line import main
+from dpviz.export.answers import release_answer
 from dpviz.export.protection_tables import release_table
-from dpviz.release import ReleaseSettings, calibrated_all
+from dpviz.release import ReleaseSettings, calibrated_all, release
 from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, PUBLISHED, WAYS
 from dpviz.wording.release import (
@@ -20,7 +21,9 @@ from dpviz.wording.release import (
     comparison_table,
     frequencies_description,
     kind_of,
+    more_often_text,
     noise_text,
+    noised,
     published_text,
     release_headline,
     short_kind_of,
@@ -62,6 +65,29 @@ def test_every_number_comes_with_whom_theorem_and_kind(calibration):
     assert theorem_of(calibration) in whole
     assert "the whole released series" in whole
     assert "only release of these counts" in whole
+
+
+@pytest.mark.parametrize("calibration", ALL, ids=lambda one: f"{one.mechanism}-{one.accounting}")
+def test_noise_is_said_to_be_on_a_released_value_only_where_one_has_as_much(calibration):
+    """A projection takes most of it off, and values between kept ones are interpolated."""
+    values, rng = np.zeros(calibration.settings.length), np.random.default_rng(1)
+    released = np.array([np.real(release(values, calibration, rng).values) for _ in range(30)])
+    is_as_much = abs(released.std() / calibration.noise - 1.0) < 0.05
+    assert (noised(calibration) == "on each released value") == is_as_much
+    answer = release_answer(calibration)
+    assert answer["noise_unit"].endswith(noised(calibration))
+    assert noised(calibration) in release_headline(calibration, ERROR)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9, 20.0, 100.0])
+def test_a_larger_epsilon_grows_faster_than_the_square_root(epsilon):
+    rows = rows_of(10.0, epsilon=epsilon)
+    said = more_often_text(rows)
+    assert "While ε is below about 1, it grows roughly with the square root" in said
+    exact = [row for row in rows if row.calibration.accounting in ("analytic", "exact")]
+    for row in exact:
+        growth = row.more_epsilon / epsilon / np.sqrt(10.0)
+        assert (0.95 < growth < 1.25) if epsilon < 1.0 else (growth > 1.3)
 
 
 def test_tight_is_said_only_where_it_is_so():
