@@ -198,7 +198,8 @@ def steps_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
     verdicts = steps_verdicts(runs)
     one = run_name(panel, panel.scenarios[0])
     missed = _missed(verdicts, proven=False)
-    has = f"has the smaller δ{missed} whenever an epoch of several ends, as the paper compares"
+    ends = "after each step that ends an epoch of the other run"
+    has = f"has the smaller δ {ends}{missed}, as the paper compares"
     unproven = _missed(verdicts, proven=True)
     return f"{at}, {one} {has}; that is proven{unproven or ' throughout'}"
 

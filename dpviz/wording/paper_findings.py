@@ -105,8 +105,8 @@ def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
     if panel.family is Family.LABEL_NOISE:
         return [
             _equality(panel, runs),
-            "With noise on labels the lower bound is that of a model that reads the context alone: "
-            "the order is of upper bounds, not of training runs.",
+            "Where nothing is proven either way, the order is of upper bounds alone: with noise on "
+            "labels the proven lower bound is that of a model that reads the context alone.",
         ]
     first, second = runs[0].curves, runs[1].curves
     if panel.family is Family.TOP_LEVELS and first is not None and second is not None:

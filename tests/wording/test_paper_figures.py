@@ -1,8 +1,13 @@
 """What the page of the paper's figures says: names, parameters, and no number without meaning."""
 
+import numpy as np
 import pytest
 
+from dpviz.guarantees import Kind
+from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
+from dpviz.planning.paper_figures.lines import as_attained, as_drawn
+from dpviz.ui.texts import text
 from dpviz.wording.paper_figures import (
     AXIS_NAMES,
     figure_name,
@@ -20,6 +25,7 @@ from dpviz.wording.paper_findings import (
     panel_description,
     panel_headline,
     panel_title,
+    remarks,
     verdicts_of,
     verdicts_table,
 )
@@ -55,6 +61,29 @@ def test_figures_and_panels_have_names_of_their_own():
         for axis, values in figure.axes.items():
             assert AXIS_NAMES[axis]
             assert len({option_name(axis, value) for value in values}) == len(values)
+
+
+@pytest.mark.parametrize(("figure", "at"), TOLD)
+def test_only_with_several_windows_of_drawn_series_some_model_exceeds_a_curve(figure, at):
+    """Where the pair is an upper bound, the curve is one."""
+    assert "with several windows of drawn series, some model can exceed it" in (
+        text("paper_figures_reading")
+    )
+    _, runs = panel_and_runs(figure, at)
+    for run in runs:
+        if run.scenario.sampling.num_subsequences == 1 and not run.scenario.sampling.is_bag:
+            assert run.kind in (Kind.UPPER, Kind.TIGHT)
+            if (attained := as_attained(run)) is not None:
+                assert np.all(attained <= as_drawn(run).high)
+
+
+def test_what_is_proven_of_runs_with_noise_is_not_called_an_order_of_bounds():
+    panel, runs = panel_and_runs("9", 3)
+    proven = [found.proven for found in verdicts_of(panel, runs)]
+    assert any(Order.FIRST in {one.order for one in region} for region in proven)
+    assert "Where nothing is proven either way, the order is of upper bounds alone" in (
+        " ".join(remarks(panel, runs))
+    )
 
 
 @pytest.mark.parametrize(("figure", "at"), TOLD)
