@@ -99,7 +99,8 @@ def example(
             np.clip(built.quantiles(parameters, context, LEVELS), LOWEST, None)[0],
         )
     return Example(
-        name=halves_of(_DATA)[1].names[series],
+        # Of those that are forecast: every other series of the panel is.
+        name=f"made-up series {series + 1}",
         first=int(windows.starts[series]) - context_length + 1,
         context=context[0],
         seen=hidden.values[0],

@@ -17,6 +17,7 @@ from dpviz.wording.numbers import (
     epsilon_at_most,
     in_full,
     joined,
+    listed,
     per_hundred,
     power_of_ten,
     rounded,
@@ -29,7 +30,8 @@ ACCOUNTING_NAMES = {
     "paper": "as in the paper (Theorem 2, classical noise)",
 }
 _UPPER_BOUNDS = (
-    "Each standard deviation, rounded up, keeps the guarantee above. Only the exact one is tight."
+    "Each standard deviation, rounded up, keeps the guarantee above. Below r = 1 only the exact "
+    "one is tight."
 )
 _TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
 
@@ -73,7 +75,8 @@ def noise_headline(
         if beside:
             kept = f" and {rounded(errors.whole, 3)} with all values kept at this ε"
         cost = (
-            f" On 100 made-up series the error (CRPS) is **{rounded(errors.hidden, 3)}**, against "
+            " On 100 made-up series the error (CRPS, as a share of the mean absolute value; "
+            f"smaller is better) is **{rounded(errors.hidden, 3)}**, against "
             f"{rounded(errors.clear, 3)} from contexts as they are{kept}."
         )
     each = "each value that is kept" if plan.rate < 1.0 else "each value"
@@ -248,7 +251,7 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
     counts = {word: sum(f.verdict == word for f in compared) for word in _MARKS if word}
     floor = study.without_context[rows[0].data]
     worse = sorted({f.case.epsilon for f in private if f.case.rate == 1.0 and f.error > floor})
-    at = ", ".join(f"{epsilon:g}" for epsilon in worse)
+    at = listed([f"{epsilon:g}" for epsilon in worse])
     better = f"at ε = {at} some models with r = 1 are worse"
     return (
         f"**Keeping only a part of each context helps in {counts[grid.HELPS]} of {len(compared)} "

@@ -47,7 +47,7 @@ def test_headline_has_the_noise_with_all_that_it_means(opened, downloads, capsys
 
 def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):
     app = opened(parts=("open_hidden_rate",))
-    assert app.chart_title(KEY).startswith("Series ")
+    assert app.chart_title(KEY).startswith("Made-up series 1: ")
     drawn = app.traces(KEY)
     context = dict(zip(drawn["context"]["x"], drawn["context"]["y"], strict=True))
     kept, filled = drawn["kept"], drawn["filled"]
@@ -95,3 +95,23 @@ def test_several_forecasts_are_answered_together(opened):
     assert "for 7 released forecasts together" in app.headline
     assert f"changed values at most {plan.readings} times in all" in app.all_words
     assert "recommended: r = 1" not in app.all_words  # of several protected values
+
+
+def test_all_values_are_recommended_only_for_one_value_that_one_forecast_reads(opened):
+    """Read thirty times, one value is as thirty: of half of them a good deal less noise is due."""
+    once = opened(LINK | {"hidden_context": "24"}, parts=("open_hidden_rate",))
+    assert "r = 0.5; recommended: r = 1" in once.all_words
+    assert "(CRPS, as a share of the mean absolute value; smaller is better)" in once.headline
+    often = LINK | {"hidden_context": "24", "hidden_forecasts": "30"}
+    app = opened(often, parts=("open_hidden_rate",))
+    assert "recommended: r = 1" not in app.all_words
+    read = replace(PLAN, context_length=24, forecasts=30)
+    noises = [exact_noise(one).noise for one in (read, replace(read, rate=1.0))]
+    assert noises[0] < 0.8 * noises[1]
+    apart = often | {"hidden_stride": "24"}  # then again once
+    assert "recommended: r = 1" in opened(apart, parts=("open_hidden_rate",)).all_words
+
+
+def test_a_series_has_the_number_of_its_control(opened):
+    app = opened(LINK | {"hidden_series": "7"})
+    assert app.chart_title(KEY).startswith("Made-up series 7: ")

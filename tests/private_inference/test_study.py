@@ -145,7 +145,7 @@ def test_example_is_forecast_from_what_is_seen():
 def test_an_example_is_the_end_of_its_series_and_says_where_it_begins():
     _, panel = study.halves_of("generated")
     shown = example("naive", 4, None, 2, rate=1.0, noise=0.0, seed=3)
-    assert shown.name == panel.names[2]
+    assert shown.name == "made-up series 3"  # as the control says: one of those forecast
     values = panel.series[2][shown.first - 1 :]
     assert values.tolist() == [*shown.context, *shown.truth]
     assert len(last_windows(panel, 4, 6).truth) == len(panel)

@@ -1,5 +1,6 @@
 """What does it take to hide what a forecast reads?"""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,6 +18,7 @@ from dpviz.private_inference.example import Example, example, example_errors, ex
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study import shipped_study
 from dpviz.reported.table import TABLES
+from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.ui import frame
@@ -40,9 +42,18 @@ def _rate_line(state: State) -> str:
     rate = state.view.hidden_rate
     if rate == 1.0:
         return "r = 1: none"
-    # With more protected values the study found that it helps more often.
-    recommended = "; recommended: r = 1" if state.view.hidden_width == 1 else ""
-    return f"r = {in_full(rate)}{recommended}"
+    return f"r = {in_full(rate)}{'; recommended: r = 1' if _is_read_once(state.view) else ''}"
+
+
+def _is_read_once(view: View) -> bool:
+    """Return whether a single reading of a protected value is hidden.
+
+    Of several, of one value or of many, the number of kept ones is more reliably small, so that
+    leaving values out saves more noise.
+    """
+    with suppress(ScenarioError):  # told where the answer would be
+        return _plan(view).readings == 1
+    return False
 
 
 # Of the mechanism and of the example.
@@ -76,8 +87,8 @@ class Shown:
     whole: float | None  # the noise with all values kept; ``None`` where there is no epsilon
 
 
-def _shown_hiding(view: View) -> Shown:
-    plan = HidingPlan(
+def _plan(view: View) -> HidingPlan:
+    return HidingPlan(
         context_length=view.hidden_context,
         rate=view.hidden_rate,
         max_change=view.hidden_change,
@@ -88,6 +99,10 @@ def _shown_hiding(view: View) -> Shown:
         forecasts=view.hidden_forecasts,
         stride=view.hidden_stride,
     )
+
+
+def _shown_hiding(view: View) -> Shown:
+    plan = _plan(view)
     given = view.hidden_noise if view.hidden_given == "noise" else None
 
     def found() -> Shown:
