@@ -251,7 +251,9 @@ UNSOUND = (
     "one that is removed (docs/multistage.md)"
 )
 ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value of this bound"
-_NOT_AMPLIFIED = "a drawn unit gives several records: the levels above it amplify delta only"
+_NOT_AMPLIFIED = (
+    "a drawn unit of level {} gives several records: the levels down to it amplify delta only"
+)
 _OF_SMALLEST = (
     "where units differ in size, and the smallest stand for all, only the upper bound holds, and "
     "is not tight"
@@ -299,7 +301,7 @@ def staged_answer(
     if is_printed:
         return answer | {"notes": [UNSOUND]}
     assert guarantee.lower is not None
-    notes = [ROUNDED_UP] + ([] if draw.hides_units else [_NOT_AMPLIFIED])
+    notes = [ROUNDED_UP] + ([] if draw.hides_units else [_NOT_AMPLIFIED.format(draw.hidden_from)])
     if not isinstance(draw, TreeDraw):
         notes.append(_OF_SMALLEST)
     return answer | {"lower": _side(guarantee.lower, epsilons), "notes": notes}

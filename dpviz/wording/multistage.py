@@ -129,9 +129,13 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
         ("**lower bound, attained**", f"**{least}**", "exact for these gradients"),
         ("**proven, Proposition 1**", f"**≤ {rounded_up(found.proven)}**", holds),
     ]
+    # That of an example follows from others, with all the digits of a double.
+    at, sign = rounded(found.epsilon), "≈"
+    if at == in_full(found.epsilon):
+        sign = "="
     return (
-        f"Draw {draws_words(draw)}, σ = {in_full(noise_multiplier)}, at ε = "
-        f"{in_full(found.epsilon)}. {_gradients(attained.crowd)}\n\n"
+        f"Draw {draws_words(draw)}, σ = {in_full(noise_multiplier)}, at ε {sign} {at}. "
+        f"{_gradients(attained.crowd)}\n\n"
         f"{markdown_table(['one episode', 'δ', ''], table)}"
     )
 
@@ -169,7 +173,8 @@ _KINDS = {
 def _rests_on(name: str, line: ProvenCurve) -> str:
     low, high, between = line.bracket.low, line.bracket.high, "no finite ε is certified"
     if low is not None and high is not None:
-        between = f"exact ε between {rounded_down(low, 6)} and {rounded_up(high, 6)}"
+        which = "the claimed ε" if name == "printed" else "the exact value of this bound"
+        between = f"{which} lies between {rounded_down(low, 6)} and {rounded_up(high, 6)}"
     return f"**{_KINDS[line.bound.kind_after_composition]}.** {_THEOREMS[name]}: {between}."
 
 

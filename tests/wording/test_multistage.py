@@ -4,12 +4,15 @@ import re
 
 import pytest
 
-from dpviz.multistage import comparison
+from dpviz.export.answers import staged_answer
+from dpviz.multistage import amplified, comparison
 from dpviz.multistage.guarantee import EXAMPLES, draw_in
 from dpviz.planning.multistage import STAGED_LINES, delta_at, staged_line
 from dpviz.settings import SETTINGS
+from dpviz.ui.texts import text
 from dpviz.wording.multistage import (
     comparison_words,
+    staged_certificate,
     staged_finding,
     staged_headline,
     staged_title,
@@ -49,6 +52,31 @@ def test_finding_names_the_levels_that_do_not_amplify_epsilon():
     assert "A drawn unit of level 1 gives several records" in staged_finding(DRAW, NOISE, EPSILON)
     assert "several" not in staged_finding(draw_in("5:64,1:20"), NOISE, EPSILON)
     assert "as printed: unsound" in staged_finding(DRAW, NOISE, EPSILON)
+
+
+def test_the_level_of_the_unit_that_gives_several_records_amplifies_no_epsilon_itself():
+    """Nothing lies above level 1 of 1:2,3:6, and yet it amplifies δ alone."""
+    draw = draw_in("1:2,3:6")
+    assert (draw.hidden_from, draw.outer_rate, draw.inner_rate) == (1, 0.5, 0.5)
+    assert amplified(draw, 1.0, 1.0).epsilon == amplified(draw_in("3:6"), 1.0, 1.0).epsilon
+    _, note, *_ = staged_answer(draw, 1.0, 1, "proven", [1.0])["notes"]
+    assert note == (
+        "a drawn unit of level 1 gives several records: the levels down to it amplify delta only"
+    )
+    assert "its own level and those above it then do not amplify ε" in text("multistage_truth")
+
+
+def test_each_line_s_epsilon_is_that_of_its_own_bound(lines):
+    said = staged_certificate(lines)
+    assert said.count("the exact value of this bound lies between") == 2
+    assert said.count("the claimed ε lies between") == 1
+
+
+def test_the_epsilon_of_an_example_has_few_digits():
+    example = EXAMPLES["two-classes"]
+    for epsilon, told in ((0.6201145069582775, "at ε ≈ 0.6201. "), (0.7, "at ε = 0.7. ")):
+        found = comparison(example.draw, example.noise_multiplier, epsilon)
+        assert told in comparison_words(example.draw, example.noise_multiplier, found)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
