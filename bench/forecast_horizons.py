@@ -24,13 +24,14 @@ from dpviz.protected_forecasts.features import features_of
 from dpviz.protected_forecasts.study import error_change, next_values, values_ahead
 from dpviz.protected_forecasts.study_tables import (
     HORIZON_COLUMNS,
+    MONTHS_AHEAD,
     NO_GUARANTEE,
     RESULTS,
     TREE_COLUMNS,
 )
 from dpviz.studies.run import Journal, answers_to, each
 
-MONTHS, HORIZONS, SEED = 18, (1, 6, 12, 18), 1
+HORIZONS, SEED = (1, 6, 12, MONTHS_AHEAD), 1
 PROTECTIONS = (
     "none", "normal-noise:1", "laplace-own-range:10", "laplace-known-bounds:10:0:20000",
     "normal-noise:0.5", "laplace-own-range:1", "top-coding:0.1", "top-coding:0.4",
@@ -46,8 +47,8 @@ Case = tuple[str, str, int, int]
 def before_the_last(data: SeriesToProtect) -> tuple[SeriesToProtect, FloatArray]:
     """Return the series without their last 18 months, and these, shape (series, months)."""
     whole = [np.append(*one) for one in zip(data.known, data.next_values, strict=True)]
-    known = tuple(values[:-MONTHS] for values in whole)
-    later = np.stack([values[-MONTHS:] for values in whole])
+    known = tuple(values[:-MONTHS_AHEAD] for values in whole)
+    later = np.stack([values[-MONTHS_AHEAD:] for values in whole])
     shorter = SeriesToProtect(
         source=data.source, names=data.names, known=known, next_values=later[:, 0]
     )
@@ -75,12 +76,12 @@ def cases(num_series: int) -> dict[str, Case]:
     for protection in PROTECTIONS:
         for name in FORECASTERS:
             chunks = (0,) if forecaster_named(name).learns_from_all else begins
-            found += [(protection, name, MONTHS, begin) for begin in chunks]
+            found += [(protection, name, MONTHS_AHEAD, begin) for begin in chunks]
     return {" ".join(map(str, one)): one for one in found}
 
 
 def forecasts(
-    answers: dict[str, list[list[float]]], protection: str, name: str, months: int = MONTHS
+    answers: dict[str, list[list[float]]], protection: str, name: str, months: int = MONTHS_AHEAD
 ) -> FloatArray:
     """Return the forecasts of a cell, shape (series, months)."""
     wanted = f"{protection} {name} {months} "
@@ -190,7 +191,7 @@ def main(folder: str, processes: int = 2) -> None:
             [f"versions: dpviz {dpviz.__version__}", *(f"{name} {version(name)}" for name in names)]
         ),
         f"seed: {SEED}",
-        f"horizons: months after series without their last {MONTHS}",
+        f"horizons: months after series without their last {MONTHS_AHEAD}",
     ]
     write = partial(commented_csv, [*about, f"note: {NO_GUARANTEE}"])
     (RESULTS / "m3_horizons.csv").write_text(write(HORIZON_COLUMNS, horizon_rows(answers)))

@@ -12,7 +12,13 @@ from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.protected_forecasts.study_tables import PROTECTIONS
 from dpviz.protected_forecasts.swapping import LastChoice
-from dpviz.wording.protected_forecasts import SHORT_FEATURES, SHORT_FORECASTERS, protection_words
+from dpviz.wording.numbers import capitalised
+from dpviz.wording.protected_forecasts import (
+    SHORT_FEATURES,
+    SHORT_FORECASTERS,
+    protection_words,
+    series_called,
+)
 
 _NAMES = ("original", "protected")
 # Between forecasts of one value, which stand side by side, in time steps.
@@ -66,9 +72,10 @@ def series_chart(
     look = {"color": "var(--target)", "symbol": "cross", "size": 11}
     actual = [float(shown.next_values[at])]
     traces.append(parts.points("came", "actual values", [length + 1], actual, look))
+    name = capitalised(series_called(shown.names[at][:60]))
     return parts.figure(
         traces,
-        f"Series {escape(shown.names[at][:60], quote=False)}, protected and forecast",
+        f"{escape(name, quote=False)}, protected and forecast",
         identity,
         parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)]),
         parts.axis("value"),

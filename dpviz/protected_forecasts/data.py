@@ -91,7 +91,7 @@ def of_whole_series(source: str, whole: dict[str, FloatArray]) -> SeriesToProtec
 
 def generated_series(rng: np.random.Generator) -> SeriesToProtect:
     """Return 40 series of 73 values, with trend, season, noise and peaks, from 1 to 20,000."""
-    whole = {f"made up {at + 1}": _one(rng) for at in range(NUM_SERIES)}
+    whole = {f"made-up series {at + 1}": _one(rng) for at in range(NUM_SERIES)}
     return of_whole_series(SOURCE, whole)
 
 

@@ -42,6 +42,8 @@ HORIZON_COLUMNS = (
     "improved_of_raised", "improved_of_lowered", "percent_against_trees", "percent_low",
     "percent_high",
 )  # fmt: skip
+MONTHS_AHEAD = 18
+"""Last values of each series that none of the forecasts further ahead reads."""
 TREE_COLUMNS = (
     "what", "rule", "series", "improved_share", "held_out_accuracy", "larger_share", *FEATURES,
     "raised", "size", "large", "small",

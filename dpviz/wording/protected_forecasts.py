@@ -18,7 +18,16 @@ from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, in_full, joined, per_hundred, rounded, rounded_up, signed
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    in_full,
+    joined,
+    per_hundred,
+    rounded,
+    rounded_up,
+    signed,
+)
 
 SHORT_FORECASTERS = {
     "ses": "SES",
@@ -185,8 +194,9 @@ def feature_name(feature: str) -> str:
 
 REASONS_NOTE = (
     "Explained: of the error's change by the features, by a ridge regression on ranks, tried on "
-    "held-out series. Importance: how much the explained share (0 to 1) falls when a predictor is "
-    "shuffled. Rank correlation: above 0, series with more rather degrade. Correlation, not cause."
+    "held-out series. Importance: how much the explained share (R², below 0 where predictions are "
+    "worse than the mean) falls when a predictor is shuffled. Rank correlation: above 0, series "
+    "with more rather degrade. Correlation, not cause."
 )
 TOO_FEW_FOR_REASONS = (
     f"Reasons need {FEWEST_SERIES} series or more: with fewer, chance would pass for one."
@@ -227,6 +237,15 @@ def _number(value: float, none: str = "none") -> str:
 _Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
+def series_called(name: str) -> str:
+    """Return a series by its name, with the word before it where the name does not say it.
+
+    >>> series_called("N1402"), series_called("made-up series 1")
+    ('series N1402', 'made-up series 1')
+    """
+    return name if name.startswith(("series ", "made-up series ")) else f"series {name}"
+
+
 def series_description(
     shown: ProtectedSeries, at: int, forecasts: Mapping[str, _Pair], protection: str
 ) -> str:
@@ -234,6 +253,7 @@ def series_description(
 
     ``forecasts`` by forecaster, before and after, have shape (series,) each; ``at`` counts from 0.
     """
+    called = capitalised(series_called(shown.names[at][:60]))
     known, released = shown.known[at], shown.released[at]
     told = "".join(
         f" {SHORT_FORECASTERS[name]} forecasts {_number(before[at], 'nothing')}, and "
@@ -241,7 +261,7 @@ def series_description(
         for name, (before, after) in forecasts.items()
     )
     return (
-        f"Series {shown.names[at][:60]}: {len(known)} values from {rounded(known.min())} to "
+        f"{called}: {len(known)} values from {rounded(known.min())} to "
         f"{rounded(known.max())}; after {protection_words(protection)} from "
         f"{rounded(released.min())} to {rounded(released.max())}, "
         f"{np.count_nonzero(known != released)} of them changed.{told} Actual value: "
@@ -340,20 +360,20 @@ def quartiles_description(quartiles: Mapping[str, npt.NDArray[np.float64]]) -> s
 def no_swap_text(name: str) -> str:
     """Return that a series has no other one to be swapped with."""
     return (
-        f"No other series is as long as series {name}: a swap chooses among series of one length, "
-        "so it has none to choose from."
+        f"No other series is as long as {series_called(name)}: a swap chooses among series of one "
+        "length, so it has none to choose from."
     )
 
 
 def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str) -> str:
     """Return which series may take the place of one's last value, and with which chance."""
-    count, found = len(nearest.near), len(within.near)
+    called, count, found = capitalised(series_called(name)), len(nearest.near), len(within.near)
     kept = f"nothing within {in_full(radius)} (dotted circle): the value stays as it is"
     if found:
         chance = f"with chance 1/{found} each"
         kept = f"one of the {found} within {in_full(radius)} {chance} (dotted circle)"
     return (
-        f"Series {name} among {len(nearest.windows)} of its length, by their last two values "
+        f"{called} among {len(nearest.windows)} of its length, by their last two values "
         f"only. Its last value becomes that of one of the {count:,} nearest series with chance "
         f"1/{count} each (k-nTS, lines), or of {kept}; means replace it without chance."
     )

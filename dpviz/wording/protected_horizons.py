@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from dpviz.protected_forecasts.study_tables import MONTHS_AHEAD
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import rounded, signed
 from dpviz.wording.protected_forecasts import SHORT_FEATURES, SHORT_FORECASTERS, protection_words
@@ -53,7 +54,7 @@ def verdict_text(rows: Rows) -> str:
         "**Claim of the abstract**: after noise, exponential smoothing has smaller errors than "
         "LightGBM at all horizons. **Here**, with 95 % confidence for each setting and horizon: "
         f"{said}. Change of the mean absolute error from LightGBM's to the "
-        "smoothing's, with its rough 95 % range over series:"
+        "smoothing's, with its rough 95 % range over series, noise drawn once:"
         f"\n\n{markdown_table(heads, table, 'llr')}"
     )
 
@@ -79,9 +80,10 @@ def directions_text(rows: Rows, protection: str) -> str:
         "improved of those lowered",
     ]  # fmt: skip
     return (
-        f"**After {protection_words(protection)}**, of {rows[0]['series']} series: bias is the "
-        "mean of forecast less actual value; raised and lowered against the forecast without "
-        "protection."
+        f"**After {protection_words(protection)}**, of {rows[0]['series']} series, forecast from "
+        f"all but their last {MONTHS_AHEAD} values: so errors differ from those of one-step "
+        "forecasts of the last value. Bias is the mean of forecast less actual value; raised and "
+        "lowered against the forecast without protection."
         f"\n\n{markdown_table(heads, table, 'lr')}"
     )
 

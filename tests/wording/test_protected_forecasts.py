@@ -6,6 +6,7 @@ import pytest
 from dpviz.protected_forecasts import error_summary, generated_series
 from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected_series
+from dpviz.protected_forecasts.study_tables import MONTHS_AHEAD, shipped_horizons, shipped_study
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.wording.protected_forecasts import (
@@ -19,9 +20,11 @@ from dpviz.wording.protected_forecasts import (
     guarantee,
     protection_words,
     reasons_text,
+    series_description,
     shipped_sentence,
     shipped_table,
 )
+from dpviz.wording.protected_horizons import directions_text, verdict_text
 
 DATA = generated_series(np.random.default_rng(1))
 ACTUAL = np.array([10.0, 20.0])
@@ -105,6 +108,30 @@ def test_reasons_are_told_only_where_they_explain_something():
     assert "**25 %** explained" in said
     assert "| −0.20 |" in said
     assert "Correlation, not cause" in REASONS_NOTE
+    # Shuffled predictors may be worse than the mean, so that some importances exceed 1.
+    assert "R², below 0 where predictions are worse than the mean" in REASONS_NOTE
+    shipped = [one for one in shipped_study().reasons.values() if one is not None]
+    assert max(reason.importance for one in shipped for reason in one.reasons) > 1.0
+
+
+def test_errors_further_ahead_are_not_those_of_one_step_forecasts():
+    rows, shipped = shipped_horizons(), shipped_study().errors
+    said = directions_text(rows, "none")
+    assert "of 474 series, forecast from all but their last 18 values: so errors differ" in said
+    assert "noise drawn once" in verdict_text(rows)
+    (first,) = (
+        float(row["mean_absolute_error"])
+        for row in rows
+        if (row["protection"], row["forecaster"], row["horizon"]) == ("none", "ses", "1")
+    )
+    assert abs(first / shipped["none", "ses"].mean - 1.0) > 0.05
+    assert max(int(row["horizon"]) for row in rows) == MONTHS_AHEAD
+
+
+def test_a_series_is_called_one_once():
+    shown = protected_series(DATA, "top-coding:0.1", 1, 2)
+    said = series_description(shown, 0, {}, "top-coding:0.1")
+    assert said.startswith("Made-up series 1: 72 values")
     assert len({feature_name(name) for name in PREDICTORS}) == len(PREDICTORS)
 
 
