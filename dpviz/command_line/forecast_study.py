@@ -66,13 +66,16 @@ def forecast_study(options: Namespace) -> command.Told:
         plan,
         data,
         processes=options.processes,
-        progress=ProgressBar("forecasters"),
+        progress=ProgressBar("combinations"),
     )
     if folder is None:
         try:
             forecasts = compute()
         except KeyboardInterrupt:
-            raise StoppedError("nothing is kept; with --cache, finished forecasters are") from None
+            raise StoppedError(
+                "nothing is kept; with --cache, finished combinations of protection and "
+                "forecaster are"
+            ) from None
         return _written(options, study.study_results(plan, data, forecasts))
     if any(folder.glob("*.json")):
         tell(

@@ -59,7 +59,7 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
         for name in NOT_SIMULATED:
             if name in given:
                 drawn = f"which windows {options.command} draws does not depend on it"
-                raise ScenarioError(name, given[name], f"{drawn}, so leave it out")
+                raise UsageError(f"{option_of(name)} has no effect here: {drawn}, so leave it out")
         given |= {"noise_multiplier": 1.0, "steps": 1}
     check_one_length(given)
     lengths = [name for name in ("steps", "epochs") if name in given]

@@ -18,7 +18,7 @@ def test_tables_are_written_with_what_made_them(tmp_path, capsys):
     words = ["--protection", "top-coding:0.1", "laplace-known-bounds:10:0:20000"]
     assert main([*BASE, *words, *options]) == 0
     said = capsys.readouterr()
-    assert "3 of 3 forecasters" in said.err
+    assert "3 of 3 combinations" in said.err
     assert "Only rows of laplace-known-bounds are a privacy guarantee" in said.out
     errors = rows_of(tables["out"].read_text())
     assert [row["protection"] for row in errors] == ["none", *words[1:]]

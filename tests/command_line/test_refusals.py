@@ -96,7 +96,7 @@ def replaced(name, value):
             [*CALIBRATE, "--target-epsilon=1e-6"],
             "even --noise-multiplier 100 gives epsilon at most",
         ),
-        ([*SIMULATE, "--batches=9", "--steps=3"], "--steps 3 is not allowed: which windows"),
+        ([*SIMULATE, "--batches=9", "--steps=3"], "--steps has no effect here: which windows"),
         (
             [*HUGE, "--batch-size=1000000", "--batches=1000000"],
             "--batches 1000000 is not allowed: it must be at most 3,998 for batches of 1,000,000",
