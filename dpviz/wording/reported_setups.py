@@ -125,8 +125,8 @@ def unlimited_sentence(table: ReportedTable, accounts: Sequence[SetUpAccount | N
     if len(lasting) < 2 or any(one.lasts is None for _, one in private):
         return ""
     same = (
-        "If the paper's own accounting did neither, these columns show the same training, and "
-        "differ by chance alone."
+        "If the paper's own accounting did not stop it either, these columns show the same "
+        "training, and differ by chance alone."
     )
     return (
         f"**With windows as stated, our bound at {listed(lasting)} never stops training before its "
