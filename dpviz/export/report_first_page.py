@@ -40,9 +40,10 @@ _NOT_COVERED = (
     "up.",
     "**What is published besides the model.** Losses of batches, seeds and logs of what was drawn "
     "have to stay secret. How many {words} there are, and how long, is taken to be public.",
-    "**The exception.** With probability up to δ = {delta} more may be revealed.",
+    "**The exception.** The probability of any event may exceed what ε allows by up to "
+    "δ = {delta}.",
     "**Another program.** The promise is for training that meets the conditions below, not for a "
-    "data loader that drops, shuffles or reuses windows.",
+    "data loader that makes its batches in any other way, such as one that drops or pads windows.",
 )
 
 

@@ -240,8 +240,8 @@ _OF_ANSWERS = (
         noun="delta",
         limits=DELTA_RANGE,
         **slider(grids.DELTAS, "stricter", "smaller ε"),
-        help="The probability with which the promise of ε may fail: choose it well below one over "
-        "the number of individuals.",
+        help="What e to the ε does not cover: the probability of any event may be larger by this "
+        "much. Choose it well below one over the number of individuals.",
         term="delta",
     ),
     Setting(name="time_step", label="Time from value to value"),

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
+from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.export.report_first_page import _NOT_COVERED
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES
@@ -97,6 +100,20 @@ def test_controls_are_helped_by_the_terms_that_they_name():
     for name, setting in SETTINGS.items():
         assert setting.term in ("", *KEYS)
         assert field_help(name) or not setting.term, name
+
+
+def test_epsilon_and_delta_say_what_is_true_of_every_page():
+    """Releases train nothing; a privacy loss beyond ε is likelier than δ, as δ(ε) is less."""
+    assert "(a trained model, a release, a forecast)" in named_term("epsilon").says
+    # Of the Gaussian mechanism at ε = 1, with means one standard deviation apart.
+    assert gaussian_delta(1.0, 1.0) < 0.13 < 0.3 < norm.sf(1.0 - 0.5)
+    for said in (named_term("delta").says, field_help("delta"), *_NOT_COVERED):
+        assert not re.search(r"may fail|may be revealed", said)
+    assert "the probability of any event may be larger by this much" in field_help("delta")
+    report = " ".join(_NOT_COVERED)
+    assert "The probability of any event may exceed what ε allows by up to δ" in report
+    # Some schemes shuffle and reuse windows themselves.
+    assert "shuffles" not in report
 
 
 def test_headline_help_explains_its_symbols_and_no_words():
