@@ -55,7 +55,7 @@ def release_table(
             f"p = {shown_number(settings.rate)} (a step is kept), filter of width "
             f"{shown_number(settings.filter_width)} steps",
             "noise: standard deviation in counts of what is drawn for a step (Fourier: before all "
-            "but the lowest frequencies are removed; else for each kept step); error: mean "
+            "but the lowest frequencies are removed; kept steps: for these alone); error: mean "
             "absolute error in counts over repetitions, with half of its 95 % interval",
             *map(_mechanism_line, rows),
         ],
