@@ -170,7 +170,7 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
         "bound lies below the other's lower bound; where it is not said, only the upper bounds "
         "differ.",
         protection_sentence(known) if known else "",
-        conditions([curves.upper.bound for _, curves in known]),
+        conditions([curves.upper.bound for _, curves in known], [label for label, _ in known]),
         left_out if noisy else "",
     )
 

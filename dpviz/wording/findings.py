@@ -77,7 +77,7 @@ def curves_description(title: str, runs: Runs) -> str:
         told = epsilon_range(curves, composed_source)
         says = f"at delta {curves.scenario.delta!r} epsilon is {told}"
         lines.append((capitalised(label), says))
-    needed = conditions([curves.upper.bound for _, curves in runs])
+    needed = conditions([curves.upper.bound for _, curves in runs], [label for label, _ in runs])
     return chart_description(title, lines, protection_sentence(runs), needed, DELTA_OVER_EPSILON)
 
 
@@ -143,7 +143,7 @@ def bounds_table(runs: Runs) -> str:
         lower = none if curves.lower is None else _row(curves.lower, upper=False)
         rows.append((label, "upper", *_row(curves.upper, upper=True)))
         rows.append((label, "lower", *lower))
-    needed = conditions([curves.upper.bound for _, curves in runs])
+    needed = conditions([curves.upper.bound for _, curves in runs], [label for label, _ in runs])
     table = markdown_table(heads, rows, "llrlrl")
     return table + f"\n\n{protection_sentence(runs)} {needed}".rstrip()
 

@@ -1,7 +1,6 @@
 """Who is protected, what a bound is about and what it needs, for one run or for several."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
@@ -117,7 +116,7 @@ def conditions(bounds: Sequence[Bound], names: Sequence[str] = ()) -> str:
     """
     # By what each sentence begins with: its parts, and of whom each is said.
     said: dict[tuple[str, str], dict[str, list[str]]] = {}
-    named = list(zip_longest(bounds, names[: len(bounds)], fillvalue=""))
+    named = list(zip(bounds, names or [""] * len(bounds), strict=True))
     for bound, name in named:
         # Of extensions that add to each other, several bounds may share one.
         parts = [

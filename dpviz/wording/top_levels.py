@@ -64,6 +64,7 @@ def _verdict(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCur
         if _wins(one, drawn, walked, *others[:at], *others[at + 1 :]):
             return f"{words} is provably the most private of these"
     order = proven_order_at_delta(drawn, walked)
+    beaten: list[tuple[str, Sequence[ScenarioCurves]]]
     beaten = [("random draws and a walk", (drawn, walked))]
     if order is Order.UNPROVEN:
         rest = "; between random draws and a walk no order is proven"
