@@ -214,7 +214,8 @@ def _attack_answer(curves: ScenarioCurves, attack: Reached, delta: str) -> str:
     else:
         loss = f", and ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
         told = f"{loss}{by}" if of_attack == proven else f"{by}{loss} ({bound_meaning(proven)})"
-    return joined(f"**{verdict}.** After {reached}{told}.", caveats(proven))
+    needed = caveats(proven) if of_attack == proven else conditions([of_attack, proven])
+    return joined(f"**{verdict}.** After {reached}{told}.", needed)
 
 
 def _gains(gain: Gain, curves: ScenarioCurves) -> str:
