@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from queue import SimpleQueue
 from threading import Lock, Thread, get_native_id
-from typing import Any
+from typing import Any, NamedTuple
 
 _SUFFIXES = (".js", ".css")
 # chart.js unpacks what no browser does by itself.
@@ -42,16 +42,20 @@ class BestPacked:
 
         What gzip has packed is unpacked before.
         """
-        key = sha256(content).digest()
-        if (packed := self._packed.get(key)) is not None:
+        digest = sha256(content).digest()
+        if (packed := self.known(digest)) is not None:
             return packed
         with self._lock:
-            if key not in self._asked and len(self._asked) < _MOST_FILES:
-                self._asked.add(key)
-                self._waiting.put((key, content))
+            if digest not in self._asked and len(self._asked) < _MOST_FILES:
+                self._asked.add(digest)
+                self._waiting.put((digest, content))
                 if len(self._asked) == 1:
                     Thread(target=self._pack, name="dpviz-packing", daemon=True).start()
         return None
+
+    def known(self, digest: bytes) -> bytes | None:
+        """Return the content of a SHA-256 packed, if it is by now."""
+        return self._packed.get(digest)
 
     def _pack(self) -> None:
         with suppress(AttributeError, OSError):  # where threads have no priority of their own
@@ -63,10 +67,10 @@ class BestPacked:
         except ArrowNotImplementedError:
             return
         while True:
-            key, content = self._waiting.get()
+            digest, content = self._waiting.get()
             with suppress(OSError, EOFError, zlib.error):  # half of a file goes out as it is
                 plain = gzip.decompress(content) if content.startswith(_GZIP) else content
-                self._packed[key] = codec.compress(plain, asbytes=True)
+                self._packed[digest] = codec.compress(plain, asbytes=True)
 
 
 BEST_PACKED = BestPacked()
@@ -75,32 +79,45 @@ _Messages = Sequence[dict[str, Any]]
 _Key = tuple[str, frozenset[bytes]]
 
 
-class LastingAnswers:
-    """Answers that are the same for everybody, for ever: nothing is read or packed again.
+class _Kept(NamedTuple):
+    messages: _Messages
+    # The answer's start before it was packed, and the digest of what brotli has not packed yet.
+    awaited: tuple[dict[str, Any], bytes] | None
 
-    So are those of files whose names change with what they hold, packed as well as can be. Not for
-    several threads.
+
+class LastingAnswers:
+    """Answers that are the same for everybody, for ever: they are read and packed once.
+
+    So are those of files whose names change with what they hold. Not for several threads.
 
     Args:
         most_bytes: when they take so much, no more are kept.
     """
 
     def __init__(self, most_bytes: int = 32_000_000) -> None:
-        self._messages: dict[_Key, _Messages] = {}
+        self._kept: dict[_Key, _Kept] = {}
         self._room = most_bytes
 
     def find(self, scope: Any) -> _Messages | None:
-        """Return the messages that answered the same question before."""
+        """Return the messages that answered the same question before, packed better by now."""
         if b"if-none-match" in dict(scope.get("headers", ())) or (key := _key(scope)) is None:
             return None
-        return self._messages.get(key)
+        if (kept := self._kept.get(key)) is None:
+            return None
+        if kept.awaited is not None:
+            start, digest = kept.awaited
+            if (packed := BEST_PACKED.known(digest)) is not None:
+                kept = self._kept[key] = _Kept(_packed_answer(start, packed, "br"), None)
+        return kept.messages
 
-    def keep(self, key: _Key, messages: _Messages) -> None:
+    def keep(
+        self, key: _Key, messages: _Messages, awaited: tuple[dict[str, Any], bytes] | None
+    ) -> None:
         """Keep an answer, where there is room."""
         size = len(messages[-1]["body"]) + _BYTES_BESIDE
-        if key not in self._messages and size <= self._room:
+        if key not in self._kept and size <= self._room:
             self._room -= size
-            self._messages[key] = messages
+            self._kept[key] = _Kept(messages, awaited)
 
 
 LASTING = LastingAnswers()
@@ -128,14 +145,19 @@ def packing(scope: Any, send: Any) -> Any:
         content.extend(message.get("body", b""))
         if message.get("more_body", False):
             return
-        head, body = start[0], bytes(content)
-        is_final = True
-        if is_worth_it and b"content-encoding" not in _by_name(head):
-            head, body = _best(head, body, known)
-            is_final = _by_name(head).get(b"content-encoding") == b"br" or b"br" not in known
-        answer = (head, {"type": "http.response.body", "body": body})
-        if is_final and _is_lasting(_by_name(head)):
-            LASTING.keep(key, answer)
+        plain, headers = bytes(content), _by_name(start[0])
+        answer: _Messages = (start[0], {"type": "http.response.body", "body": plain})
+        awaited = None
+        if is_worth_it and b"content-encoding" not in headers:
+            best = BEST_PACKED.find(plain) if b"br" in known else None
+            if best is not None:
+                answer = _packed_answer(start[0], best, "br")
+            elif not plain.startswith(_GZIP):  # else it goes out as it is
+                answer = _packed_answer(start[0], _packed(plain), "gzip")
+            if best is None and b"br" in known:
+                awaited = start[0], sha256(plain).digest()
+        if _is_lasting(headers):
+            LASTING.keep(key, answer, awaited)
         for one in answer:
             await send(one)
 
@@ -161,34 +183,22 @@ def _is_lasting(headers: Mapping[bytes, bytes]) -> bool:
     return b"immutable" in headers.get(b"cache-control", b"") and b"set-cookie" not in headers
 
 
-def _best(
-    start: dict[str, Any], plain: bytes, known: frozenset[bytes]
-) -> tuple[dict[str, Any], bytes]:
-    """Return an answer as well packed as can be by now."""
-    packed = BEST_PACKED.find(plain) if b"br" in known else None
-    encoding = "gzip" if packed is None else "br"
-    if packed is None:
-        if plain.startswith(_GZIP):  # goes out as it is
-            return start, plain
-        packed = _packed(plain)
-    return {**start, "headers": _with_length(start["headers"], len(packed), encoding)}, packed
-
-
 @lru_cache(maxsize=_MOST_FILES)
 def _packed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-def _with_length(headers: Any, length: int, encoding: str) -> list[tuple[bytes, bytes]]:
-    """Return the headers of what is packed; its tag is that of the same words in other bytes."""
+def _packed_answer(start: dict[str, Any], packed: bytes, encoding: str) -> _Messages:
+    """Return the messages of a packed answer; its tag is that of the same words in other bytes."""
     told = [
         (name, b"W/" + value if name.lower() == b"etag" and value[:2] != b"W/" else value)
-        for name, value in headers
+        for name, value in start["headers"]
         if name.lower() != b"content-length"
     ]
-    return [
+    headers = [
         *told,
-        (b"content-length", str(length).encode()),
+        (b"content-length", str(len(packed)).encode()),
         (b"content-encoding", encoding.encode()),
         (b"vary", b"Accept-Encoding"),
     ]
+    return ({**start, "headers": headers}, {"type": "http.response.body", "body": packed})
