@@ -8,7 +8,13 @@ from dpviz.scenario import Scenario
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
 from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import protected_in, relation_name, run_length, scheme_name
+from dpviz.wording.scope import (
+    protected_in,
+    rates_by_hand,
+    relation_name,
+    run_length,
+    scheme_name,
+)
 from dpviz.wording.theorems import named_theorem
 
 _DIGITS = 6
@@ -122,6 +128,7 @@ def _set_up(scenario: Scenario) -> list[str]:
         f"{sigma}; {each}",
         f"r = {_rate(scenario, scenario.bottom_rate)} (a window of the series touches the "
         f"individual), {used}",
+        *filter(None, [rates_by_hand(scenario).replace("ρ", "rho").removesuffix(".")]),
     ]
 
 

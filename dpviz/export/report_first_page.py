@@ -24,7 +24,14 @@ from dpviz.wording.numbers import (
 from dpviz.wording.people import PEOPLE, accused, people_at_most, right_at_most
 from dpviz.wording.plan import goal_words, reached_words
 from dpviz.wording.proven_epsilon import strength
-from dpviz.wording.scope import caveats, conditions, protected_in, run_length, weak_delta
+from dpviz.wording.scope import (
+    caveats,
+    conditions,
+    protected_in,
+    rates_by_hand,
+    run_length,
+    weak_delta,
+)
 from dpviz.wording.theorems import bound_meaning
 
 _MOST_CHARACTERS = 120
@@ -179,7 +186,8 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve 
         f"After {run_length(curves.scenario)}, ε ≤ {rounded_up(proven, digits)} at δ = {delta} "
         f"({bound_meaning(bound)})"
     )
-    notes = f" {caveats(bound)}" if caveats(bound) else ""
+    notes = joined(caveats(bound), rates_by_hand(curves.scenario))
+    notes = f" {notes}" if notes else ""
     if goal is None:
         return f"**Promised:** {promise}.{notes}"
     if proven <= goal:
@@ -215,7 +223,8 @@ def _attack_answer(curves: ScenarioCurves, attack: Reached, delta: str) -> str:
         loss = f", and ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
         told = f"{loss}{by}" if of_attack == proven else f"{by}{loss} ({bound_meaning(proven)})"
     needed = caveats(proven) if of_attack == proven else conditions([of_attack, proven])
-    return joined(f"**{verdict}.** After {reached}{told}.", needed)
+    told = f"**{verdict}.** After {reached}{told}."
+    return joined(told, needed, rates_by_hand(curves.scenario))
 
 
 def _gains(gain: Gain, curves: ScenarioCurves) -> str:

@@ -203,8 +203,6 @@ def _reproduction(scenario: Scenario, has_closer: bool, base_url: str | None) ->
     ]
     if base_url is not None:
         parts.append(f"[Open this scenario in dpviz]({scenario_link(scenario, base_url)})")
-    if isinstance(scenario.data, Rates):
-        parts.insert(0, "Rates were given directly: what they are in training has to be shown.")
     return "\n\n".join(parts)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import Scenario
+from dpviz.scenario import Rates, Scenario
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.texts import sections, wording_text
 
@@ -29,7 +29,7 @@ _IN_SCRIPT = {
     "positions": "cut = windows(",
     "nothing-else": "LEARNING_RATE =",
     **dict.fromkeys(("attacker", "attacker-of-a-walk"), "DEBUG_SEED = None"),
-    **dict.fromkeys(COVERED, "SCENARIO = "),
+    **dict.fromkeys(("rates", *COVERED), "SCENARIO = "),
 }
 
 
@@ -87,6 +87,8 @@ def all_conditions() -> dict[str, str]:
 def _keys(scenario: Scenario) -> Iterable[str]:
     sampling = scenario.sampling
     yield from ("clipping", "gradient-noise", "positions", "nothing-else")
+    if isinstance(scenario.data, Rates):
+        yield "rates"
     if scenario.noise.is_on_windows:
         yield "window-noise"
     if sampling.is_bag:

@@ -137,6 +137,13 @@ def conditions(bounds: Sequence[Bound], names: Sequence[str] = ()) -> str:
     return " ".join(sentences)
 
 
+def rates_by_hand(scenario: Scenario) -> str:
+    """Return that nothing vouches for rates that were given directly; empty where none were."""
+    if scenario.shape is not None:
+        return ""
+    return "r and ρ were set by hand: that they are those of the training has to be shown."
+
+
 def caveats(bound: Bound) -> str:
     """Return what one bound needs, and what dpviz adds to it, as sentences."""
     return joined(*caveat_sentences(bound))

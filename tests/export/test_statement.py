@@ -164,7 +164,10 @@ def test_rates_given_directly_tell_no_shape():
     assert "| Top-level rate ρ | 0.3 |" in text
     assert "| Series N |" not in text
     assert "Batch size" not in sections_of_kind("negligible")["Parameters"]
-    assert "what they are in training has to be shown" in text
+    said = "r and ρ were set by hand: that they are those of the training has to be shown."
+    assert said in text[: text.index("## In full")]
+    assert "**Rates set by hand.**" in text
+    assert "by hand" not in statement_of(TOY)
 
 
 def test_links_are_there_where_the_app_has_an_address():

@@ -10,6 +10,7 @@ from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats, conditions, protection
 from dpviz.wording.texts import without_formulas
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.changes import varied
+from tests.scenario.strategies import BARE
 
 EVENT = "any single value of one series (1-event privacy, substitution)"
 
@@ -104,6 +105,7 @@ def keys(*scenarios):
             "windows-drawn", "series-drawn", "attacker", "covered-several",
         }),
         (NOISY, {"windows-drawn", "series-drawn", "window-noise", "attacker", "covered-in-part"}),
+        (BARE, {"rates", "windows-drawn", "series-drawn", "attacker", "covered"}),
     ],
 )  # fmt: skip
 def test_a_run_has_the_conditions_of_its_own_scheme_and_no_others(scenario, own):
