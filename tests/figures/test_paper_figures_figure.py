@@ -102,7 +102,7 @@ def test_stairs_of_figure_10():
         assert line["line"]["shape"] == "hv"
         for text in line["text"]:
             assert "(Theorem 4." in text
-            assert text.count(" attained") + text.count(", exact") == 1
+            assert text.count(" attained") + text.count(", tight") == 1
         assert line["name"].endswith(": upper" if place == 0 else ": paper")
     assert "fill" in lines["series-0-line"]
     assert "fill" not in lines["series-1-line"]
