@@ -62,7 +62,7 @@ LEFT = [
               "relation_width": "30"},
      "beyond = 21 is not allowed: it must be at least 31", ("relation_width", 2)),
     ("one_bag", link_of(varied(TOY, steps=10).with_rates(bottom_rate=0.5)),
-     "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many",
+     "Bottom-level rate r = 0.5 is not allowed: rates alone do not tell how many",
      "bag_shape"),
     ("theory_check", SHORT | ATTACKS | RATES, "rates draw no batches", "batch_shape"),
 ]  # fmt: skip
