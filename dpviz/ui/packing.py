@@ -114,7 +114,7 @@ class LastingAnswers:
         self, key: _Key, messages: _Messages, awaited: tuple[dict[str, Any], bytes] | None
     ) -> None:
         """Keep an answer, where there is room."""
-        size = len(messages[-1]["body"]) + _BYTES_BESIDE
+        size = len(messages[-1]["body"]) + len(key[0]) + _BYTES_BESIDE
         if key not in self._kept and size <= self._room:
             self._room -= size
             self._kept[key] = _Kept(messages, awaited)
