@@ -87,7 +87,7 @@ def paper_python(panel: Panel) -> str:
 
     >>> from dpviz.planning.paper_figures import FIGURES
     >>> exec(paper_python(FIGURES["3"].panel(0)))  # doctest: +ELLIPSIS
-    exact, Theorem 4.4, 1 step
+    tight bound, Theorem 4.4, 1 step
       delta from 0.00... to 0.00... at epsilon 0.1
     ...
     """
