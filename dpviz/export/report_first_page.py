@@ -131,7 +131,7 @@ def decision_page(
     ...     curves_of(traffic), attackers_gain(traffic),
     ...     Request(epsilon=1.0, series_word="sensor"), date(2026, 3, 9))
     >>> page.splitlines()[0]
-    '**Goal:** privacy loss ε ≤ 1 at failure probability δ = 10⁻⁷ for any single value (1 hour) \
+    '**Goal:** privacy loss ε ≤ 1 at δ = 10⁻⁷ for any single value (1 hour) \
 of one sensor.'
     >>> page.splitlines()[2].partition(" (upper")[0]
     '**Met.** After 4,000 epochs (12,000 steps), ε ≤ 0.6374 at δ = 10⁻⁷'
@@ -148,10 +148,7 @@ of one sensor.'
     if request.attack is not None:
         goal = f"{goal_words(request.attack.goal)}, for {whom}"
     elif request.epsilon is not None:
-        goal = (
-            f"privacy loss ε ≤ {power_of_ten(float(request.epsilon))} at failure probability "
-            f"δ = {delta} for {whom}"
-        )
+        goal = f"privacy loss ε ≤ {power_of_ten(float(request.epsilon))} at δ = {delta} for {whom}"
     else:
         goal = f"no requirement was named. Protected: {whom}"
     series = scenario.relation.series_per_person
@@ -180,7 +177,7 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve 
     if proven is None:
         verdict = "" if goal is None else "**Not met.** "
         none = f"{verdict}No finite ε is proven at δ = {delta} for this training."
-        return joined(none, conditions([bound]))
+        return joined(none, conditions([bound]), rates_by_hand(curves.scenario))
     digits = digits_within(goal, proven)
     promise = (
         f"After {run_length(curves.scenario)}, ε ≤ {rounded_up(proven, digits)} at δ = {delta} "

@@ -146,15 +146,16 @@ def _fragments(
     Each comes with what it needs. The other half would be that of another data set: a refused
     field may be taken from ``base``, but not one that the link does not have at all.
     """
+    alone: list[tuple[str, tuple[str, ...]]] = []
     if "longer_series_beyond" in good and "series_length" not in good:  # longer than which?
-        return [("longer_series_beyond", ("series_length",))]
+        alone = [("longer_series_beyond", ("series_length",))]
     told = query.keys() & (good.keys() | to_fields(base).keys())
     in_both = all(any(name in good for name in part) for part in (SHAPE_FIELDS, RATE_FIELDS))
     if in_both and not told.issuperset(SHAPE_FIELDS):
-        return [(name, SHAPE_FIELDS) for name in SHAPE_FIELDS if name in good]
-    if in_both and not query.keys() >= set(RATE_FIELDS):
-        return [(name, RATE_FIELDS) for name in RATE_FIELDS if name in good]
-    return []
+        alone += [(name, SHAPE_FIELDS) for name in SHAPE_FIELDS if name in good]
+    elif in_both and not query.keys() >= set(RATE_FIELDS):
+        alone += [(name, RATE_FIELDS) for name in RATE_FIELDS if name in good]
+    return alone
 
 
 def _unused(

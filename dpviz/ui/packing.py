@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 _SUFFIXES = (".js", ".css")
 # chart.js unpacks what no browser does by itself.
 _UNPACKED_BY_SCRIPT, _GZIP = ".js.gz", b"\x1f\x8b"
-_REFUSED = re.compile(rb"q=0(\.0*)?", re.IGNORECASE)  # RFC 9110, 12.4.2: a weight of nothing
+_REFUSED = re.compile(rb"q=0(\.0*)?")  # RFC 9110, 12.4.2: a weight of nothing
 # All that one version of Streamlit and of dpviz serves.
 _MOST_FILES = 512
 # One level more takes 8 s of a processor for plotly.js instead of 4, and saves 2 %.
@@ -81,6 +81,7 @@ _Key = tuple[str, frozenset[bytes]]
 
 class _Kept(NamedTuple):
     messages: _Messages
+    size: int
     # The answer's start before it was packed, and the digest of what brotli has not packed yet.
     awaited: tuple[dict[str, Any], bytes] | None
 
@@ -91,12 +92,12 @@ class LastingAnswers:
     So are those of files whose names change with what they hold. Not for several threads.
 
     Args:
-        most_bytes: when they take so much, no more are kept.
+        most_bytes: when they take more, the oldest are dropped.
     """
 
     def __init__(self, most_bytes: int = 32_000_000) -> None:
         self._kept: dict[_Key, _Kept] = {}
-        self._room = most_bytes
+        self._most_bytes = self._room = most_bytes
 
     def find(self, scope: Any) -> _Messages | None:
         """Return the messages that answered the same question before, packed better by now."""
@@ -107,17 +108,26 @@ class LastingAnswers:
         if kept.awaited is not None:
             start, digest = kept.awaited
             if (packed := BEST_PACKED.known(digest)) is not None:
-                kept = self._kept[key] = _Kept(_packed_answer(start, packed, "br"), None)
+                messages = _packed_answer(start, packed, "br")
+                self._room += self._kept.pop(key).size
+                self.keep(key, messages)
+                return messages
         return kept.messages
 
     def keep(
-        self, key: _Key, messages: _Messages, awaited: tuple[dict[str, Any], bytes] | None
+        self,
+        key: _Key,
+        messages: _Messages,
+        awaited: tuple[dict[str, Any], bytes] | None = None,
     ) -> None:
-        """Keep an answer, where there is room."""
+        """Keep an answer; the oldest give it room."""
         size = len(messages[-1]["body"]) + len(key[0]) + _BYTES_BESIDE
-        if key not in self._kept and size <= self._room:
-            self._room -= size
-            self._kept[key] = _Kept(messages, awaited)
+        if key in self._kept or size > self._most_bytes:
+            return
+        while size > self._room:
+            self._room += self._kept.pop(next(iter(self._kept))).size
+        self._room -= size
+        self._kept[key] = _Kept(messages, size, awaited)
 
 
 LASTING = LastingAnswers()
@@ -145,10 +155,10 @@ def packing(scope: Any, send: Any) -> Any:
         content.extend(message.get("body", b""))
         if message.get("more_body", False):
             return
-        plain, headers = bytes(content), _by_name(start[0])
+        plain, headers, awaited = bytes(content), _by_name(start[0]), None
+        is_unpacked = b"content-encoding" not in headers
         answer: _Messages = (start[0], {"type": "http.response.body", "body": plain})
-        awaited = None
-        if is_worth_it and b"content-encoding" not in headers:
+        if is_worth_it and is_unpacked:
             best = BEST_PACKED.find(plain) if b"br" in known else None
             if best is not None:
                 answer = _packed_answer(start[0], best, "br")
@@ -156,7 +166,8 @@ def packing(scope: Any, send: Any) -> Any:
                 answer = _packed_answer(start[0], _packed(plain), "gzip")
             if best is None and b"br" in known:
                 awaited = start[0], sha256(plain).digest()
-        if _is_lasting(headers):
+        # Who packed an answer before it came here read the browser's wishes in another way.
+        if _is_lasting(headers) and is_unpacked:
             LASTING.keep(key, answer, awaited)
         for one in answer:
             await send(one)
@@ -169,7 +180,8 @@ def _key(scope: Any) -> _Key | None:
     asked = dict(scope.get("headers", ()))
     if scope.get("method") != "GET" or b"range" in asked:
         return None
-    told = [one.partition(b";") for one in asked.get(b"accept-encoding", b"").split(b",")]
+    wishes = asked.get(b"accept-encoding", b"").lower().split(b",")
+    told = [one.partition(b";") for one in wishes]
     known = {name.strip() for name, _, weight in told if not _REFUSED.fullmatch(weight.strip())}
     return scope["path"], frozenset(known & {b"gzip", b"br"})
 
@@ -193,12 +205,13 @@ def _packed_answer(start: dict[str, Any], packed: bytes, encoding: str) -> _Mess
     told = [
         (name, b"W/" + value if name.lower() == b"etag" and value[:2] != b"W/" else value)
         for name, value in start["headers"]
-        if name.lower() != b"content-length"
+        if name.lower() not in (b"content-length", b"vary")
     ]
+    varies = [value for name, value in start["headers"] if name.lower() == b"vary"]
     headers = [
         *told,
         (b"content-length", str(len(packed)).encode()),
         (b"content-encoding", encoding.encode()),
-        (b"vary", b"Accept-Encoding"),
+        (b"vary", b", ".join([*varies, b"Accept-Encoding"])),
     ]
     return ({**start, "headers": headers}, {"type": "http.response.body", "body": packed})

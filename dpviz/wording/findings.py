@@ -94,7 +94,7 @@ def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     if _is_wide(curves.upper):
-        low = curves.upper.bracket.low
+        low = max(curves.upper.bracket.low or 0.0, curves.epsilon_lower or 0.0)
         smaller = (
             f"its exact value may be as small as ε = {rounded_down(low)}"
             if low

@@ -31,7 +31,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import (
-    BOTTOM_LEVEL_NAMES,
+    CREDITED_NOISE,
     caveats,
     conditions,
     protected_in,
@@ -40,11 +40,7 @@ from dpviz.wording.scope import (
 )
 from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause, extension_mark
 
-WHAT_IS_COVERED = (
-    "Theorem G.1 credits it for one window per series (λ = 1), “"
-    f"{BOTTOM_LEVEL_NAMES['with-replacement']}”, of series, not of one bag, and for a person in "
-    "one series: set these beside the chart."
-)
+WHAT_IS_COVERED = f"Theorem G.1 credits it for {CREDITED_NOISE}: set these beside the chart."
 
 
 def sigma_text(sigma: float) -> str:

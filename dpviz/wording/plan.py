@@ -26,7 +26,13 @@ from dpviz.wording.numbers import (
     rounded_up,
     times_as,
 )
-from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.scope import (
+    CREDITED_NOISE,
+    caveats,
+    protected_in,
+    run_length,
+    scheme_name,
+)
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_meaning, qualified_label, qualified_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
@@ -378,10 +384,7 @@ def noise_advice(scenario: Scenario) -> str:
         "or shorten it."
     )
     credited = "Only labels hold protected values: noise on them is credited in every window."
-    uncovered = (
-        "No theorem credits noise on windows here: only for one window per series (λ = 1), drawn "
-        "with replacement, and a person in one series."
-    )
+    uncovered = f"No theorem credits noise on windows here: only for {CREDITED_NOISE}."
     return _first(
         (not covers_noise_on_windows(scenario), "label-noise", uncovered),
         (has_labels and noise.context_noise == 0.0 and reads, "label-noise", alone),

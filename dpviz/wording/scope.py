@@ -22,6 +22,11 @@ BOTTOM_LEVEL_NAMES = {
     "with-replacement": "a fixed number, with replacement",
     "poisson": "each by itself (Poisson)",
 }
+# For which runs noise on windows is credited (Theorem G.1).
+CREDITED_NOISE = (
+    f"one window per series (λ = 1), “{BOTTOM_LEVEL_NAMES['with-replacement']}”, of series, not of "
+    "one bag, and a person in one series"
+)
 BAG_NAMES = {
     "with-replacement": "fixed batch size",
     "poisson": "each window by a coin (Poisson, Opacus's default)",

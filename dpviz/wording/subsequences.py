@@ -217,7 +217,8 @@ def _epochs(run: Scenario) -> str:
         return counted(run.num_epochs, "epoch")
     if run.num_steps < run.steps_per_epoch:
         return "less than one epoch"
-    return f"about {rounded(run.num_steps / run.steps_per_epoch, 3)} epochs"
+    many = rounded(run.num_steps / run.steps_per_epoch, 3)
+    return f"about {many} epoch{'' if many == '1' else 's'}"
 
 
 def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:

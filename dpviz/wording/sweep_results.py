@@ -57,6 +57,8 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
 
 def _protected(results: SweepResults, shown: NDArray[np.int64]) -> str:
     """Return for whom the bounds are, where that is the same in all rows."""
+    if "relation" not in results.fields:
+        return "for those whom the file does not name"
     named = [column[shown] for name, column in results.fields.items() if name in _OF_PROTECTED]
     if len(set(zip(*named, strict=True))) == 1:
         with suppress(ScenarioError):  # the file's fields may be none

@@ -33,8 +33,8 @@ _WINS = {
 # What the settings have that is compared in the place of it.
 INSTEAD_OF = {
     SHUFFLED: "Your settings shuffle the series anew each epoch. The walk compared has one known "
-    "order: its upper bound holds for a shuffle, too; its lower bound, and that random draws win, "
-    "does not. Whether a shuffle is less private than random draws is open.",
+    "order: its upper bound holds for a shuffle, too; its lower bound does not, nor that anything "
+    "is more private than the walk.",
     BINS: "Of your bins only the upper bound of a walk is proven.",
     ONE_BAG: "Your settings draw windows from one bag; the ways compared choose series first.",
 }

@@ -186,7 +186,7 @@ def answer_of(page):
 def test_the_goal_is_said_in_their_own_word():
     page = page_of(Request(epsilon=4.0, series_word="shop", organisation="Office"), WEEK)
     assert page.startswith(
-        "**Goal:** privacy loss ε ≤ 4 at failure probability δ = 10⁻⁷ for any 168 consecutive "
+        "**Goal:** privacy loss ε ≤ 4 at δ = 10⁻⁷ for any 168 consecutive "
         "values (1 week) of one shop."
     )
     assert "in more than one shop, is not protected" in page

@@ -53,6 +53,13 @@ def test_half_of_a_shape_or_of_rates_does_not_take_the_rest_of_another(link_of, 
         assert [problem.field for problem in problems] == [field]
 
 
+def test_longer_series_do_not_let_half_a_shape_in():
+    link = dict(parse_qsl(to_query(BARE))) | {"num_series": "500", "longer_series_beyond": "100"}
+    opened, problems = scenario_from_link(link, TRAFFIC)
+    assert opened == BARE
+    assert {problem.field for problem in problems} == {"num_series", "longer_series_beyond"}
+
+
 @pytest.mark.parametrize("link_of", [SHAPE, RATES], ids=["shape", "rates"])
 @pytest.mark.parametrize("text", ["0", "x"])
 def test_a_shape_with_one_bad_field_keeps_the_rest(link_of, text):

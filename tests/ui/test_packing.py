@@ -198,11 +198,37 @@ def test_what_may_change_is_not_kept(headers):
 
 
 @pytest.mark.usefixtures("best", "kept")
-def test_only_so_much_is_kept(monkeypatch):
-    small = LastingAnswers(most_bytes=3_000)
+def test_who_packs_itself_is_not_kept():
+    served = Served(gzip.compress(SCRIPT), LASTING | {b"content-encoding": b"gzip"})
+    for _ in range(2):
+        served.asked()
+    assert served.count == 2
+
+
+@pytest.mark.usefixtures("best", "kept")
+def test_only_so_much_is_kept_and_the_oldest_goes(monkeypatch):
+    small = LastingAnswers(most_bytes=5_000)
     monkeypatch.setattr(module, "LASTING", small)
     monkeypatch.setattr("dpviz.ui.answer_headers.LASTING", small)
     served = Served(b"font" * 250, LASTING)
-    for path in (f"/{'./' * 1000}a.woff2", "/a.woff2", "/b.woff2") * 2:
+
+    def is_read_at(path):
+        before = served.count
         served.asked(path)
-    assert served.count == 5  # long addresses of the same file count, too
+        return served.count > before
+
+    for path in ("/a.woff2", "/b.woff2"):
+        assert [is_read_at(path) for _ in range(2)] == [True, False]
+    assert is_read_at("/c.woff2")
+    assert [is_read_at(f"/{name}.woff2") for name in "bca"] == [False, False, True]
+    # A long address of the same file takes the room of others, and one that is longer none.
+    long = f"/{'./' * 1000}a.woff2"
+    assert [is_read_at(path) for path in (long, long, "/c.woff2")] == [True, False, True]
+    assert [is_read_at(f"/{'./' * 4000}a.woff2") for _ in range(2)] == [True, True]
+
+
+@pytest.mark.usefixtures("kept")
+def test_who_may_answer_otherwise_is_named_once(best):
+    packed_at_last(best, SCRIPT)
+    served = Served(SCRIPT, LASTING | {b"vary": b"Origin"})
+    assert served.asked(accept_encoding="GZIP, Br")[0][b"vary"] == b"Origin, Accept-Encoding"

@@ -54,11 +54,13 @@ def test_a_wide_bracket_is_owned_up_to():
     """It says more about the accountant than about the training."""
     curves = curves_of_kind("drawn")
     wide = with_bracket(curves.upper, 15.0, 19.0)
-    assert "roughly: its exact value may be as small as ε = 15. " in headline(
+    assert "roughly: its exact value may be as small as ε = 17.59. " in headline(
         replace(curves, upper=wide)
     )
     open_below = with_bracket(curves.upper, None, 19.0)
-    assert "roughly: it may be smaller." in headline(replace(curves, upper=open_below))
+    assert "as small as ε = 17.59. " in headline(replace(curves, upper=open_below))
+    unknown = replace(curves, upper=open_below, lower=None)
+    assert "roughly: it may be smaller." in headline(unknown)
     assert "roughly" not in headline(curves)
     vague = with_bracket(curves.lower, 10.0, 18.0)
     assert "No analysis can promise less than ε = 10 at" in headline(replace(curves, lower=vague))
