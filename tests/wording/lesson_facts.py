@@ -266,7 +266,7 @@ def epsilon() -> list[str]:
         f"{rounded_up(100 * by_pair)} of 100",
         f"The upper bound passes half between σ = 0.95 ({at_most(before)}, at most "
         f"{ceil(100 * before_most)} of 100) and σ = 0.9 ({at_most(quiet)}, at most "
-        f"{ceil(100 * quiet_most)}). With σ = 0.9 some attacker finds at least "
+        f"{ceil(100 * quiet_most)}). On some model with σ = 0.9, one finds at least "
         f"{floor(100 * quiet_least)} (lower bound)",
         "Below ε = 1 that is little; from 10 on",
     ]
