@@ -19,7 +19,7 @@ from dpviz.rehearsal.participant import load_files
 PACKING_SECONDS = 30.0
 KEEPING_NOTHING = """
 from dpviz.ui import packing
-packing.LASTING._room = 0
+packing.LASTING = packing.LastingAnswers(most_bytes=0)
 """
 
 

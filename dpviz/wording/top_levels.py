@@ -82,11 +82,11 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: Scena
     scenario, ways = drawn.scenario, (drawn, walked, *others)
     scope = f"at δ = {power_of_ten(scenario.delta)}, for {protected_in(scenario)}"
     told = [f"**{capitalised(_verdict(*ways))}**: after {run_length(scenario)}, {scope}."]
-    for at, (name, one) in enumerate(zip((*LABELS, *_OTHERS), ways, strict=False)):
+    names = (*LABELS, *_OTHERS)[: len(ways)]
+    for at, (name, one) in enumerate(zip(names, ways, strict=True)):
         is_worse = at >= len(LABELS) and _wins(walked, one)
         less = ", provably less private than a walk" if is_worse else ""
         told.append(f"{capitalised(name)}: {_bounds(one)}{less}.")
-    names = (*LABELS, BY_COINS, BY_BINS)[: len(ways)]
     return joined(*told, conditions([one.upper.bound for one in ways], names))
 
 
