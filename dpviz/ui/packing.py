@@ -139,14 +139,14 @@ def packing(scope: Any, send: Any) -> Any:
     if key is None:
         return send
     path, known = key
-    is_worth_it = path.endswith((*_SUFFIXES, _UNPACKED_BY_SCRIPT)) and b"gzip" in known
+    is_packable = path.endswith((*_SUFFIXES, _UNPACKED_BY_SCRIPT))
     start: list[dict[str, Any]] = []
     content = bytearray()
 
     async def send_packed(message: Any) -> None:
         if message["type"] == "http.response.start" and message["status"] == 200:
             headers = _by_name(message)
-            if _is_lasting(headers) or (is_worth_it and b"content-encoding" not in headers):
+            if _is_lasting(headers) or (is_packable and b"content-encoding" not in headers):
                 start.append(message)
                 return
         if not start or message["type"] != "http.response.body":
@@ -157,8 +157,10 @@ def packing(scope: Any, send: Any) -> Any:
             return
         plain, headers, awaited = bytes(content), _by_name(start[0]), None
         is_unpacked = b"content-encoding" not in headers
+        if is_packable and is_unpacked:
+            start[0] = _varying(start[0])
         answer: _Messages = (start[0], {"type": "http.response.body", "body": plain})
-        if is_worth_it and is_unpacked:
+        if is_packable and is_unpacked and b"gzip" in known:
             best = BEST_PACKED.find(plain) if b"br" in known else None
             if best is not None:
                 answer = _packed_answer(start[0], best, "br")
@@ -200,18 +202,24 @@ def _packed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
+def _varying(start: dict[str, Any]) -> dict[str, Any]:
+    """Return the start of an answer that is another one to who unpacks other packings."""
+    others = [(name, value) for name, value in start["headers"] if name.lower() != b"vary"]
+    varies = [value for name, value in start["headers"] if name.lower() == b"vary"]
+    told = b", ".join([*varies, b"Accept-Encoding"])
+    return {**start, "headers": [*others, (b"vary", told)]}
+
+
 def _packed_answer(start: dict[str, Any], packed: bytes, encoding: str) -> _Messages:
     """Return the messages of a packed answer; its tag is that of the same words in other bytes."""
     told = [
         (name, b"W/" + value if name.lower() == b"etag" and value[:2] != b"W/" else value)
         for name, value in start["headers"]
-        if name.lower() not in (b"content-length", b"vary")
+        if name.lower() != b"content-length"
     ]
-    varies = [value for name, value in start["headers"] if name.lower() == b"vary"]
     headers = [
         *told,
         (b"content-length", str(len(packed)).encode()),
         (b"content-encoding", encoding.encode()),
-        (b"vary", b", ".join([*varies, b"Accept-Encoding"])),
     ]
     return ({**start, "headers": headers}, {"type": "http.response.body", "body": packed})
