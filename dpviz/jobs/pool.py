@@ -10,7 +10,7 @@ nothing, and the system lets them go before the others.
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from threading import Condition, Thread
 from time import monotonic, sleep
@@ -171,8 +171,8 @@ class Pool:
                 return
             if (job := self._queue.find(key)) is not None:
                 before = job.wishes.get(visitor)
-                is_same = before is not None and replace(before, at=wish.at) == wish
-                if is_same and not job.is_long:
+                told = (before.wave, before.is_first) if before else None
+                if told == (wave, is_first) and not job.is_long:
                     job.wishes[visitor] = wish  # nothing new to those who serve
                     return
             elif self._queue.count(visitor, wave) < MOST_WAITING:

@@ -199,3 +199,19 @@ def test_who_moves_a_slider_keeps_their_turn(desk):
     desk.ask("b", "b")
     desk.ask("a", "a new", wave=2)
     assert desk.all() == ["a new", "b"]
+
+
+def test_who_has_moved_on_does_not_wait_again_for_what_another_one_asks_for(desk):
+    desk.ask("a", "shared", is_first=True)
+    desk.ask("b", "shared")
+    desk.ask("a", "new", wave=2)
+    desk.ask("b", "shared")
+    assert (desk.queue.count("a"), desk.queue.count_blank()) == (1, 0)
+
+
+def test_who_sees_something_by_now_waits_with_all_others(desk):
+    desk.ask("a", "answer", is_first=True)
+    desk.ask("a", "answer")
+    assert not desk.queue.waits_for_first()
+    desk.ask("b", "first", is_first=True)
+    assert desk.all() == ["first", "answer"]
