@@ -82,6 +82,19 @@ def test_back_button_undoes_a_change(visit):
     assert visitor.wait_for_other_headline(second) == first
 
 
+def test_each_page_is_one_step_back(visit):
+    """Streamlit puts the page's address into the history before that with its settings."""
+    visitor = visit()
+    before = visitor.evaluate("() => history.length")
+    tabs = ("Windows per series", "Privacy curve", "Windows per series")
+    for tab in tabs:
+        visitor.go_to("Compare sampling", tab)
+        visitor.settle()
+    assert visitor.evaluate("() => history.length") == before + len(tabs)
+    visitor.go_back()
+    visitor.page.locator(".st-key-tab_here", has_text=tabs[1]).wait_for()
+
+
 def test_a_box_keeps_what_is_typed_into_it(visit):
     """The answer to what was entered takes the place of that alone, as where it is refused.
 

@@ -1,3 +1,14 @@
+// Streamlit gives each page two places in the history, its address without and with what it holds:
+// Back would seem to do nothing.
+if (!window.dpvizHistory) {
+  window.dpvizHistory = true;
+  const push = history.pushState;
+  history.pushState = function (state, unused, address) {
+    const next = new URL(address ?? location.href, location.href);
+    const isWhole = next.pathname === location.pathname && !location.search && next.search;
+    return (isWhole ? history.replaceState : push).call(history, state, unused, address);
+  };
+}
 function showTab() {
   const tab = document.querySelector(".st-key-tab_here");
   const strip = tab?.closest(".st-key-tabs");
