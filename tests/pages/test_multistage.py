@@ -17,7 +17,7 @@ def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened,
     app = opened()
     app.assert_sound(KEY)
     assert "after 4 episodes of 1 of 2, then 3 of 6 in each (upper bound" in app.headline
-    assert "**not a bound" in app.headline
+    assert "**Not a bound**: δ = " in app.headline
     names = {trace["uid"]: trace["name"] for trace in app.chart(KEY)["data"]}
     assert set(names) == {"upper", "lower", "printed"}
     assert "UNSOUND" in names["printed"]
