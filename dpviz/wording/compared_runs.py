@@ -40,7 +40,7 @@ def percent(share: float) -> str:
 
 
 def accuracy_sentence(scenario: Scenario) -> str:
-    """Return what the noise is likely to cost in accuracy, as Markdown."""
+    """Return what such noise has cost in accuracy, as Markdown."""
     found = studied_cost(scenario)
     if found is None:
         return (
@@ -50,10 +50,10 @@ def accuracy_sentence(scenario: Scenario) -> str:
     levels = " to ".join(dict.fromkeys(map(rounded, found.noise)))
     series = "one set" if found.data == 1 else f"{found.data} sets"
     return (
-        f"**This noise is likely to cost {percent(found.low)} to {percent(found.high)} of CRPS** "
-        f"against no privacy: the range of {found.runs} runs of "
-        f"[What privacy costs](training_study) with σ / Λ = {levels}, two models on {series} "
-        "of monthly series. Yours are others."
+        f"**Noise like this cost {percent(found.low)} to {percent(found.high)} of CRPS**, the error "
+        f"of a forecast, against no privacy in {found.runs} runs of "
+        f"[What privacy costs](training_study) with σ / Λ = {levels}: two models on {series} of "
+        "monthly series. Yours may differ."
     )
 
 

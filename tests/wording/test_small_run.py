@@ -208,9 +208,9 @@ def test_the_range_is_that_of_the_studys_own_runs_with_as_much_noise():
     found = studied_cost(like_the_study(29.362))
     assert (found.low, found.high, found.runs) == (min(at_8), max(at_8), 20)
     said = accuracy_sentence(like_the_study(29.362))
-    assert "likely to cost +24 % to +28 % of CRPS" in said
-    assert "the range of 20 runs of [What privacy costs](training_study)" in said
-    assert "on one set of monthly series. Yours are others." in said
+    assert "cost +24 % to +28 % of CRPS" in said
+    assert "in 20 runs of [What privacy costs](training_study) with" in said
+    assert "on one set of monthly series. Yours may differ." in said
 
 
 @pytest.mark.parametrize(
