@@ -200,9 +200,10 @@ def refusal(scenario: Scenario) -> str:
 def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     """Return whether one upper bound is about every change of data that the other is about.
 
-    Values anywhere in a series include values in a row, and more of them fewer. A bound that holds
-    for limited changes only does not cover one without that condition, unless the relation itself
-    has the limit. Both are read as bounds for an individual.
+    Values anywhere in a series include values in a row, and more of them fewer. A bound without a
+    condition is about changes of any size, in all channels; one for changes of at most v never
+    covers that, whatever v either relation names: v is what its noise is measured in. A v that is
+    not given is the same v of both. All are read as bounds for an individual.
     """
     mine, theirs = one.scenario.relation, other.scenario.relation
     if (mine.level, theirs.level) == ("event", "user") and theirs.width > 1:
@@ -211,11 +212,10 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
         return False
     if not one.upper.bound.condition:
         return True
-    if mine.num_channels < theirs.num_channels:
+    if not other.upper.bound.condition or mine.num_channels < theirs.num_channels:
         return False
     if mine.max_change is None or theirs.max_change is None:
-        is_limited = bool(other.upper.bound.condition)
-        return is_limited and mine.max_change == theirs.max_change
+        return mine.max_change == theirs.max_change
     in_one_unit = one.scenario.units.value_unit == other.scenario.units.value_unit
     return in_one_unit and mine.max_change >= theirs.max_change
 

@@ -1,6 +1,8 @@
 """Which run is the best in what, for an individual; and what differs between two, completely."""
 
+import math
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,16 @@ from dpviz.planning.comparison import (
     refusal,
     with_taken_over,
 )
-from dpviz.scenario import DataShape, Rates, Relation, Scenario, ScenarioError, TimeStep, to_fields
+from dpviz.scenario import (
+    DataShape,
+    Rates,
+    Relation,
+    Scenario,
+    ScenarioError,
+    TimeStep,
+    Units,
+    to_fields,
+)
 from tests.planning.kinds import RUNS, TOY, run_of, run_with
 from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
@@ -146,30 +157,80 @@ def test_what_covers_what(one, other, is_covered):
     assert covers(first, run_with("b", 1.0, 1.0, relation=other).curves) is is_covered
 
 
-@pytest.mark.parametrize(
-    ("change", "others_change", "is_covered"),
-    [
-        (None, None, False),  # the other holds for changes of any size
-        (2.0, 1.0, True),  # the relation itself has the limit
-        (1.0, 2.0, False),
-        (1.0, None, False),
-    ],
+# v, or that none is given.
+CHANGES = st.sampled_from([None, 1.0, 2.0])
+RELATIONS = st.builds(
+    Relation,
+    level=st.sampled_from(["event", "user"]),
+    width=st.integers(1, 3),
+    max_change=CHANGES,
+    num_channels=st.integers(1, 2),
+    series_per_person=st.integers(1, 2),
 )
-def test_bound_on_limited_changes_covers_an_unlimited_one_only_by_the_relation(
-    change, others_change, is_covered
-):
-    limited = run_with("a", 1.0, 1.0, "noise on labels", relation=Relation(max_change=change))
-    free = run_with("b", 1.0, 1.0, relation=Relation(max_change=others_change))
-    assert covers(limited.curves, free.curves) is is_covered
-    assert covers(free.curves, limited.curves)
-    same = run_with("c", 1.0, 1.0, "noise on labels", relation=Relation(max_change=change))
-    assert covers(limited.curves, same.curves)
-    many = Relation(max_change=change, num_channels=2)
-    assert not covers(
-        limited.curves, run_with("d", 1.0, 1.0, "noise on labels", relation=many).curves
+# A drawn bound holds for any change, those of noise on windows for changes of at most v.
+PROTECTIONS = st.tuples(st.sampled_from(["drawn", "noise on labels"]), RELATIONS)
+# How many values of how many series change, whether in a row, in how many channels, by how much.
+ANY_CHANGES = list(
+    product((1, 2, 3), (True, False), (1, 2), (1, 2, 3), (0.5, 1.0, 1.5, 2.0, 2.5, math.inf))
+)
+
+
+def hidden(kind: str, relation: Relation, not_given: float) -> set[tuple]:
+    """The changes of data that a bound is about, with the v that is not given set to a number."""
+    v = relation.max_change or not_given
+    is_limited = kind != "drawn"
+    return {
+        (values, in_a_row or values == 1, series, channels, size)
+        for values, in_a_row, series, channels, size in ANY_CHANGES
+        if values <= relation.width
+        and (in_a_row or values == 1 or relation.level == "user")
+        and series <= relation.series_per_person
+        and not (is_limited and (channels > relation.num_channels or size > v))
+    }
+
+
+@settings(max_examples=300)
+@given(PROTECTIONS, PROTECTIONS)
+def test_a_bound_covers_another_if_and_only_if_it_is_about_all_of_its_changes(one, other):
+    first, second = (
+        run_with(name, 1.0, 1.0, kind, relation=relation).curves
+        for name, (kind, relation) in zip("ab", (one, other), strict=True)
     )
-    more_channels = Relation(max_change=others_change, num_channels=2)
-    assert not covers(limited.curves, run_with("e", 1.0, 1.0, relation=more_channels).curves)
+    # Whatever v is where it is not given: it is one number.
+    always = all(hidden(*one, v) >= hidden(*other, v) for v in (0.5, 1.0, 1.5, 2.0, 2.5))
+    assert covers(first, second) is always
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(PROTECTIONS, st.sampled_from([1.0, 1.005, 2.0])), min_size=2, max_size=5))
+def test_the_best_is_about_all_that_any_other_bound_is_about(drawn):
+    runs = [
+        run_with(str(at), high, high, kind, relation=relation)
+        for at, ((kind, relation), high) in enumerate(drawn)
+    ]
+    for name in best_epsilon(runs).names:
+        best, _ = drawn[int(name)]
+        for other, _ in drawn:
+            assert all(hidden(*best, v) >= hidden(*other, v) for v in (0.5, 1.0, 2.0, 2.5))
+
+
+def test_a_v_in_another_unit_is_another_v():
+    limit, here = Relation(max_change=1.0), Units(value_unit="cars")
+    one = run_with("a", 1.0, 1.0, "noise on labels", relation=limit, units=here)
+    other = run_with("b", 1.0, 1.0, "noise on labels", relation=limit)
+    assert not covers(one.curves, other.curves)
+    assert covers(one.curves, one.curves)
+
+
+def test_a_week_of_limited_changes_and_one_value_of_any_change_have_no_best():
+    v = Relation(max_change=0.2)
+    week = run_with("a", 2.0, 2.0, "noise on labels", relation=replace(v, width=336))
+    free = run_with("b", 1.999, 2.0, relation=v)
+    assert best_epsilon([week, free]).why_none is WhyNone.OTHER_PROTECTION
+    # A bound on one value of limited changes is about less than either.
+    narrow = run_with("c", 1.999, 2.0, "noise on labels", relation=v)
+    assert best_epsilon([week, narrow]).names == ("a",)
+    assert best_epsilon([free, narrow]).names == ("b",)
 
 
 def test_runs_at_different_deltas_are_refused():

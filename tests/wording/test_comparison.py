@@ -94,13 +94,13 @@ def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_
     assert "instead of ≤ 19.03, but only if no value changes by more than v" in limited
     back = run_sentence(run_of("noise on labels", "now"), run_of("drawn", "pin B"))
     assert "without what now needs: that no value changes by more than v" in back
-    # Where the relation has the limit, they are about the same.
+    # A limit that the relation names is none of the bound without noise.
     limit = Relation(max_change=1.0)
-    same = run_sentence(
+    named = run_sentence(
         run_with("now", 9.0, 9.0, relation=limit),
         run_with("pin B", 5.0, 5.0, "noise on labels", relation=limit),
     )
-    assert "it guarantees a smaller ε, ≤ 5 instead of ≤ 9" in same
+    assert "; ε ≤ 5 instead of ≤ 9, but only if no value changes by more than v" in named
 
 
 def test_differences_that_are_not_resolved_are_not_told_as_such():
