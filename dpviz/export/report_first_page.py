@@ -23,6 +23,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.people import PEOPLE, accused, people_at_most, right_at_most
 from dpviz.wording.plan import goal_words, reached_words
+from dpviz.wording.protected_values import limited_change
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import (
     caveats,
@@ -39,6 +40,10 @@ _BLANK = "\N{NO-BREAK SPACE}" * 24
 _SERIES = "series"
 _TEXTS = ("organisation", "data_set", "author", "series_word")
 _NO_RECORD = "All is computed from the settings: dpviz has seen no training, finished or not."
+_LARGER_CHANGE = (
+    "**A larger change of a value than named above.** Noise on context and labels then hides less: "
+    "no number here is proven for it."
+)
 _NOT_COVERED = (
     "**More of one person.** Somebody with more values than named above, or in more than {many}, "
     "is not protected to this extent.",
@@ -145,6 +150,8 @@ of one sensor.'
     duration = "" if step is None else f" ({step.duration(1)})"
     whom = protected_in(scenario).replace("any single value", f"any single value{duration}")
     whom = whom.replace("one series", f"one {request.word}")
+    limit = limited_change(scenario, curves.upper.bound)
+    whom += limit
     if request.attack is not None:
         goal = f"{goal_words(request.attack.goal)}, for {whom}"
     elif request.epsilon is not None:
@@ -153,7 +160,8 @@ of one sensor.'
         goal = f"no requirement was named. Protected: {whom}"
     series = scenario.relation.series_per_person
     many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"
-    not_covered = (one.format(many=many, words=request.words, delta=delta) for one in _NOT_COVERED)
+    exceptions = (*((_LARGER_CHANGE,) if limit else ()), *_NOT_COVERED)
+    not_covered = (one.format(many=many, words=request.words, delta=delta) for one in exceptions)
     return "\n\n".join(
         [
             f"**Goal:** {goal}.",

@@ -110,8 +110,20 @@ def protected_change(scenario: Scenario, bound: Bound) -> str:
     channels = scenario.relation.num_channels
     together = f" in all {channels:,} channels" if channels > 1 else ""
     most = f"at most {largest_change(scenario)}" if bound.condition else "any amount"
-    each = "" if scenario.relation.width == 1 else "each "
-    return f"{which_values(scenario)}{together}, {each}changed by {most}"
+    return f"{which_values(scenario)}{together}, {_changed_by(scenario, most)}"
+
+
+def limited_change(scenario: Scenario, bound: Bound) -> str:
+    """Return by how much each value may change, as the end of a clause; empty for any amount."""
+    if not bound.condition:
+        return ""
+    is_open = scenario.relation.max_change is None
+    most = f"at most {largest_change(scenario)}{', which is not set' if is_open else ''}"
+    return f", {_changed_by(scenario, most)}"
+
+
+def _changed_by(scenario: Scenario, most: str) -> str:
+    return f"{'' if scenario.relation.width == 1 else 'each '}changed by {most}"
 
 
 def largest_change(scenario: Scenario) -> str:

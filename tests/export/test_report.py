@@ -34,6 +34,7 @@ from dpviz.wording.numbers import number_rounded_up, rounded_down
 from dpviz.wording.proven_epsilon import strength
 from tests.figures.contrast import contrast
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
+from tests.scenario.changes import varied
 
 ROOT = Path(__file__).parents[2]
 DAY = date(2026, 3, 9)
@@ -199,6 +200,18 @@ def test_the_goal_is_said_in_their_own_word():
     assert " protection " not in weak
     assert "| Organisation | Office |" in page
     assert "| Date | 9 March 2026 |" in page
+
+
+def test_what_holds_for_limited_changes_alone_names_the_limit_before_the_details():
+    noisy = varied(TOY, forecast_noise=1.0, max_change=0.2, value_unit="occupancy")
+    page = page_of(NO_REQUEST, noisy)
+    whom = "any single value of one series, changed by at most v = 0.2 occupancy"
+    assert page.startswith(f"**Goal:** no requirement was named. Protected: {whom}.\n")
+    assert f"A person here stands for {whom}." in page
+    assert "- **A larger change of a value than named above.**" in page
+    wide = page_of(NO_REQUEST, varied(TOY, forecast_noise=1.0, width=3))
+    assert "of one series, each changed by at most v, which is not set." in wide
+    assert "change" not in page_of(NO_REQUEST, varied(TOY, max_change=0.2))
 
 
 @pytest.mark.parametrize("factor", [0.5, 0.97, 1.0, 1.00001, 1.0001, 3.0])
