@@ -187,6 +187,12 @@ def shared_query(state: State, view: View) -> str:
     return f"{link}&{urlencode({ASKED: asked}, safe=',')}" if asked else link
 
 
+def holds_link_before(state: State) -> bool:
+    """Return whether links hold the scenario from before a file that leaves fields open."""
+    linked = state.linked
+    return bool(state.unchosen) and linked is not None and linked[0] is not state.scenario
+
+
 def show_link(state: State) -> None:
     """Put the whole state into the address bar, so that a reload loses nothing.
 

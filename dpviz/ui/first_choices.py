@@ -14,7 +14,7 @@ from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
-from dpviz.wording.numbers import in_full
+from dpviz.wording.numbers import in_full, listed
 from dpviz.wording.setting_values import setting_warnings
 
 _QUESTIONS = {
@@ -25,6 +25,12 @@ _QUESTIONS = {
     "training": "How long do you train?",
 }
 _IN_TIME = ("context_length", "forecast_length", "relation_width")
+
+
+def first_to_choose(state: State) -> str:
+    """Return what has to be chosen before there is anything to hand over; empty where nothing."""
+    titles = [_title(state, field) for field in _QUESTIONS if field in state.unchosen]
+    return f"Choose first: {listed(titles)}." if titles else ""
 
 
 def draw_first_choices(state: State) -> None:

@@ -27,7 +27,7 @@ from dpviz.ui.filling import (
     progress,
     waiting_for_all,
 )
-from dpviz.ui.first_choices import draw_first_choices
+from dpviz.ui.first_choices import draw_first_choices, first_to_choose
 from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import (
     draw_instruction,
@@ -52,7 +52,6 @@ from dpviz.wording.setting_values import answer_warning, labelled, setting_warni
 from dpviz.wording.texts import with_formulas
 from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 
-_NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."
 _PLANNER = "planner"
 _UNDOES = "Takes back the last change, on any page."
@@ -94,7 +93,7 @@ def ask(question: Question) -> None:
 def _table_or_reason(question: Question, state: State) -> Table:
     """Return the chart's numbers, or why there are none, with the state of this moment."""
     if state.unchosen and question.is_saved:
-        return without_cells(_NOT_CHOSEN)
+        return without_cells(first_to_choose(state))
     try:
         return question.table(state)
     except ScenarioError as problem:
@@ -106,7 +105,7 @@ def _table_or_reason(question: Question, state: State) -> Table:
 def _draw_head(question: Question, state: State) -> None:
     def scenario() -> str:
         if state.unchosen:
-            return f"{_NOT_CHOSEN}\n"
+            return f"{first_to_choose(state)}\n"
         try:
             return to_json(question.saved(state), indent=2) + "\n"
         except ScenarioError as problem:
@@ -126,6 +125,7 @@ def _draw_head(question: Question, state: State) -> None:
         scenario=scenario if question.is_saved else None,
         saves=f"{question.saves} as JSON, for pages, the command line and Python. "
         f"{lacks}[Glossary](glossary?term=scenario)",
+        lacks=first_to_choose(state),
     )
     draw_instruction(state)
 

@@ -11,12 +11,14 @@ import streamlit as st
 
 from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
+from dpviz.ui.address import holds_link_before
 from dpviz.ui.page import hand_over, open_page, page_file
 from dpviz.ui.page_style import run_script
 from dpviz.ui.presenter import present_button
 from dpviz.ui.sharing import SHARE_MENU, qr_button, shut_share_menu
 from dpviz.ui.state import State, page_address, session_state
 from dpviz.ui.texts import plain
+from dpviz.wording.texts import with_formulas
 
 # More would be long to go through, and the file has them all.
 MOST_ROWS = 100
@@ -157,18 +159,23 @@ def draw_head(
     table_name: str = "",
     scenario: Callable[[], str] | None = None,
     saves: str = "",
+    lacks: str = "",
 ) -> None:
     """Draw title, tabs and the menu of all that a page is for others: link, files, a room.
 
     ``table`` and ``scenario`` are ``None`` where there is nothing to save; ``saves`` says what is.
+    ``lacks`` says what has to be chosen first: until then nothing can be taken of the scenario.
     """
+    has_no_link, is_open = bool(lacks) and holds_link_before(state), bool(lacks and scenario)
     with (
         _head(title),
         st.popover("Share", icon=":material/ios_share:", key=SHARE_MENU, on_change="rerun"),
     ):
-        run_script("copy_link")
+        if has_no_link or is_open:
+            st.caption(with_formulas(lacks))
+        run_script("copy_link", {"disabled": has_no_link})
         if not state.view.present:  # there the bar has it
-            qr_button(state)
+            qr_button(state, disabled=has_no_link)
         present_button(state)
         if table is not None:
             if st.button(
@@ -177,6 +184,7 @@ def draw_head(
                 icon=":material/table:",
                 help=_HELP,
                 on_click=shut_share_menu,
+                disabled=is_open,
             ):
                 _show(table)
             hand_over(
@@ -185,6 +193,7 @@ def draw_head(
                 table_name,
                 key="download_csv",
                 icon=":material/download:",
+                disabled=is_open,
             )
         if scenario is not None:
             hand_over(
@@ -195,4 +204,5 @@ def draw_head(
                 key="save_scenario",
                 icon=":material/save:",
                 help=saves,
+                disabled=is_open,
             )

@@ -95,9 +95,15 @@ def _ip_address(host: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-def qr_button(state: State) -> None:
+def qr_button(state: State, *, disabled: bool = False) -> None:
     """Draw the button that shows the code."""
-    if st.button("QR code", key="qr_code", icon=":material/qr_code_2:", on_click=shut_share_menu):
+    if st.button(
+        "QR code",
+        key="qr_code",
+        icon=":material/qr_code_2:",
+        on_click=shut_share_menu,
+        disabled=disabled,
+    ):
         _show(state)
 
 

@@ -181,5 +181,29 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen_and_a_preset_does_
 
 def test_nothing_that_is_open_can_be_saved_or_entered_into_the_ledger(with_file, downloads):
     with_file()
-    assert downloads["Save scenario"]().startswith("Choose")
+    assert downloads["Save scenario"]().startswith("Choose first: ")
     assert with_file("ledger").control("ledger_add").disabled
+
+
+def entries(app):
+    """What of the share menu cannot be used, once the menu has been opened."""
+    app.run()  # as opening it does
+    shown = [*app.button, *app.get("download_button")]
+    return {one.label for one in shown if one.disabled}
+
+
+def test_what_would_be_of_other_settings_cannot_be_taken_and_says_what_is_to_be_chosen(with_file):
+    app = with_file()
+    assert entries(app) >= {"QR code", "Table", "Download CSV", "Save scenario"}
+    asked = "Choose first: Context length $L_{C}$, Forecast length $L_{F}$, Batch size Λ, "
+    assert any(asked in one.value for one in app.caption)
+    app.acts([*zip(ASKED, (48, 12, 4, 24, 9), strict=True)])
+    assert not entries(app) & {"QR code", "Table", "Download CSV", "Save scenario"}
+    assert not any("Choose first" in one.value for one in app.caption)
+
+
+def test_a_link_that_asks_can_be_handed_on(open_page):
+    app = open_page(link_of(PRESETS["toy"].scenario) | {"ask": "relation_width"})
+    shown = entries(app)
+    assert {"Table", "Download CSV", "Save scenario"} <= shown
+    assert "QR code" not in shown

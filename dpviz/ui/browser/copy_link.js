@@ -10,7 +10,7 @@ function linkForOthers() {
   return place + (kept && `?${kept}`) + location.hash;
 }
 
-export default function ({ parentElement }) {
+export default function ({ data, parentElement }) {
   let button = parentElement.querySelector("button");
   if (!button) {
     button = document.createElement("button");
@@ -24,6 +24,7 @@ export default function ({ parentElement }) {
   }
   const [, said, field] = parentElement.querySelectorAll("button, span, input");
   button.textContent = "Copy link";
+  button.disabled = data?.disabled ?? false;
   said.textContent = "";
   field.hidden = true;
   button.onclick = async () => {
