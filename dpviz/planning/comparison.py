@@ -220,11 +220,16 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     return in_one_unit and mine.max_change >= theirs.max_change
 
 
+def are_about_as_large(one: ScenarioCurves, other: ScenarioCurves) -> bool:
+    """Return whether two finite upper bounds differ by at most 1 %."""
+    smaller, larger = sorted(_quoted(curves.upper.bracket) for curves in (one, other))
+    return larger <= smaller * (1.0 + _ALIKE)
+
+
 def are_alike(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     """Return whether no difference of two finite upper bounds is resolved at their delta."""
-    brackets = sorted((one.upper.bracket, other.upper.bracket), key=_quoted)
-    smaller, larger = (_quoted(bracket) for bracket in brackets)
-    return (brackets[1].low or 0.0) <= smaller and larger <= smaller * (1.0 + _ALIKE)
+    smaller, larger = sorted((one.upper.bracket, other.upper.bracket), key=_quoted)
+    return (larger.low or 0.0) <= _quoted(smaller) and are_about_as_large(one, other)
 
 
 def best_epsilon(runs: Sequence[ComparedRun]) -> Best:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from math import isclose
 
-from dpviz.planning import Order, ScenarioCurves, proven_order_at_delta
+from dpviz.planning import Order, proven_order_at_delta
 from dpviz.planning.comparison import (
     ComparedRun,
     WhyNone,
+    are_about_as_large,
     are_alike,
     best_epsilon,
     best_noise,
@@ -14,7 +15,7 @@ from dpviz.planning.comparison import (
     differences,
     in_the_same_terms,
 )
-from dpviz.wording.comparison_table import hidden_by
+from dpviz.wording.comparison_table import condition_of, hidden_by
 from dpviz.wording.differences import pin_label
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import (
@@ -95,35 +96,39 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
     if not (covers(here, there) and covers(there, here)):
         one_is_limited = bool(here.upper.bound.condition) != bool(there.upper.bound.condition)
         if one_is_limited and here.scenario.relation == there.scenario.relation:
-            return _conditions_compared(now.name, here, there)
+            return _conditions_compared(now, run, here.upper.bound.condition)
         return (
             f"ε ≤ {rounded_up(most)} for {hidden_by(run)}, which is not what {now.name} "
             f"protects with ε ≤ {rounded_up(before)}: {hidden_by(now)}"
         )
+    needed = condition_of(run)  # now needs the same
     if most == before:
-        return f"the same upper bound, ε ≤ {rounded_up(most)}"
+        return f"the same upper bound, ε ≤ {rounded_up(most)}{needed}"
     if are_alike(here, there):
         return (
-            f"ε ≤ {rounded_up(most)} and ≤ {rounded_up(before)} for {now.name}, between which no "
-            "difference is resolved"
+            f"ε ≤ {rounded_up(most)} and ≤ {rounded_up(before)} for {now.name}{needed}, between "
+            "which no difference is resolved"
         )
     after, earlier = _apart(most, before)
     verb = "it guarantees a smaller" if most < before else "it guarantees only a larger"
-    told, order = f"{verb} ε, ≤ {after} instead of ≤ {earlier}", proven_order_at_delta(here, there)
+    if are_about_as_large(here, there):
+        verb = "it guarantees about as large an"
+    told = f"{verb} ε, ≤ {after} instead of ≤ {earlier}{needed}"
+    order = proven_order_at_delta(here, there)
     if order is Order.UNPROVEN:
         return told
     private, other = (now, run) if order is Order.FIRST else (run, now)
     return f"{told}, and **{private.name} is provably more private than {other.name}**"
 
 
-def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) -> str:
+def _conditions_compared(now: ComparedRun, run: ComparedRun, of_now: str) -> str:
     """Return how bounds compare of which one needs a condition that the other does not."""
-    after = rounded_up(there.epsilon_upper or 0.0)
-    before = rounded_up(here.epsilon_upper or 0.0)
-    bounds = f"ε ≤ {after}" + (f", as {now}" if after == before else f" instead of ≤ {before}")
-    if there.upper.bound.condition:
-        return f"{bounds}, but only if {there.upper.bound.condition}"
-    return f"{bounds}, without what {now} needs: that {here.upper.bound.condition}"
+    after = rounded_up(run.individuals_epsilon or 0.0)
+    before = rounded_up(now.individuals_epsilon or 0.0)
+    bounds = f"ε ≤ {after}" + (f", as {now.name}" if after == before else f" instead of ≤ {before}")
+    if of_now:
+        return f"{bounds}, without what {now.name} needs: that {of_now}"
+    return f"{bounds}, but only{condition_of(run).removeprefix(',')}"
 
 
 def _in_words(ratio: float, much: str, more: str, less: str) -> str:

@@ -10,7 +10,13 @@ from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
-from dpviz.wording.numbers import joined, number_rounded_down, number_rounded_up, power_of_ten
+from dpviz.wording.numbers import (
+    in_full,
+    joined,
+    number_rounded_down,
+    number_rounded_up,
+    power_of_ten,
+)
 from dpviz.wording.scope import named_protected_unit, protected_in
 from dpviz.wording.theorems import brief_source, condition_clause
 from dpviz.wording.training_length import COSTS_TOO_MUCH
@@ -153,14 +159,21 @@ def protected_by(run: ComparedRun) -> str:
     """Return which change the upper bound hides, and on what condition; empty without a bound."""
     if run.curves is None:
         return ""
-    return named_protected_unit(run.curves) + condition_clause(run.curves.upper.bound)
+    return named_protected_unit(run.curves) + condition_of(run)
 
 
 def hidden_by(run: ComparedRun) -> str:
     """Return the same without the relation's name, for sentences."""
     if run.curves is None:
         return ""
-    return protected_in(run.scenario) + condition_clause(run.curves.upper.bound)
+    return protected_in(run.scenario) + condition_of(run)
+
+
+def condition_of(run: ComparedRun) -> str:
+    """Return what has to hold for the upper bound, with its own v, as the end of a clause."""
+    v = run.scenario.relation.max_change
+    clause = "" if run.curves is None else condition_clause(run.curves.upper.bound)
+    return clause if v is None else clause.replace("than v,", f"than v = {in_full(v)},")
 
 
 def _upper_bound(run: ComparedRun) -> float | None:

@@ -11,7 +11,14 @@ from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    counted,
+    joined,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import conditions, relation_name
 from dpviz.wording.setting_values import NAMES, values_of, values_together
 from dpviz.wording.theorems import brief_source
@@ -63,6 +70,9 @@ def differences_table(here: ScenarioCurves, pin: PinnedRun) -> str:
         ["Upper bound by", _theorem(here), _of_pin(pin, _theorem), ""],
         *(_row(here, pin, found, alone) for found, alone in pin.costs),
     ]
+    if _other_steps(here.scenario, pin.scenario):
+        lengths = values_of("steps", [here.scenario, pin.scenario])
+        rows.append(["Training length", *lengths, "follows from the rows above"])
     return markdown_table(["", "Now", pin.name, f"With only this from {pin.name}"], rows)
 
 
@@ -87,6 +97,8 @@ def pin_label(here: Scenario, there: Scenario) -> str:
     """Return in one line what differs from the current run, who is protected first."""
     found = sorted(differences(here, there), key=lambda one: one.fields[0] not in _PROTECTED)
     parts = [_in_short(one, here, there) for one in found]
+    if _other_steps(here, there):
+        parts.append(f"{counted(there.num_steps, 'step')} instead of {here.num_steps:,}")
     if not parts:
         return "the same as now"
     for told in range(len(parts), 1, -1):
@@ -95,6 +107,12 @@ def pin_label(here: Scenario, there: Scenario) -> str:
         if len(label) <= LONGEST_LABEL:
             return label
     return parts[0] + (f" and {len(parts) - 1} more" if len(parts) > 1 else "")
+
+
+def _other_steps(here: Scenario, there: Scenario) -> bool:
+    """Return whether as many epochs have another number of steps."""
+    same = here.training == there.training
+    return same and here.training.unit == "epochs" and here.num_steps != there.num_steps
 
 
 def _computed(pin: PinnedRun) -> list[ScenarioCurves]:
@@ -150,18 +168,10 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
     if max(one.bracket.low or 0.0, other.bracket.low or 0.0) <= min(before, after):
         return f"has ε {most}: no change from {now} is resolved"
     verb = "raises" if after > before else "lowers"
-    change = f"{verb} ε {now}" + (f" to {most}" if most != now else "")
-    order = proven_order_at_delta(here, there)
-    return f"{change} ({_about(before, after)}){'' if order is Order.UNPROVEN else ', proven'}"
-
-
-def _about(before: float, after: float) -> str:
-    """Return the change with no more places than the larger of the two is told with."""
     place = Decimal(1).scaleb(Decimal(max(before, after)).adjusted() - _DIGITS + 1)
-    amount = abs(Decimal(after) - Decimal(before)).quantize(place)
-    if amount == 0:
-        return f"by less than {rounded(float(place))}"
-    return f"about {'+' if after > before else '−'}{rounded(float(amount), _DIGITS)}"
+    change = f" to {most}" if most != now else f" by less than {rounded(float(place))}"
+    order = proven_order_at_delta(here, there)
+    return f"{verb} ε {now}{change}{'' if order is Order.UNPROVEN else ', proven'}"
 
 
 def _bounds(curves: ScenarioCurves) -> str:

@@ -100,7 +100,26 @@ def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_
         run_with("now", 9.0, 9.0, relation=limit),
         run_with("pin B", 5.0, 5.0, "noise on labels", relation=limit),
     )
-    assert "; ε ≤ 5 instead of ≤ 9, but only if no value changes by more than v" in named
+    assert "; ε ≤ 5 instead of ≤ 9, but only if no value changes by more than v = 1, " in named
+
+
+def test_a_condition_of_both_is_said_with_their_numbers_and_its_v():
+    limit = Relation(max_change=0.2)
+    now = run_with("now", 9.0, 9.0, "noise on labels", relation=limit)
+    quiet = replace(now.scenario.noise, noise_multiplier=2.0)
+    for epsilon in (5.0, 9.0):
+        run = run_with("pin A", epsilon, epsilon, "noise on labels", relation=limit, noise=quiet)
+        assert ", if no value changes by more than v = 0.2, the unit of " in run_sentence(now, run)
+    other = run_with("pin A", 5.0, 5.0, "noise on labels", relation=Relation(max_change=0.3))
+    said = run_sentence(now, other)
+    assert "by more than v = 0.3, the unit of the noise on windows, which is not what now" in said
+
+
+@pytest.mark.parametrize(("epsilon", "verb"), [(1.998, "about as large an"), (1.9, "a smaller")])
+def test_what_differs_by_less_than_a_hundredth_is_about_as_large(epsilon, verb):
+    run = run_with("pin A", epsilon, epsilon, noise=Noise(noise_multiplier=2.0))
+    said = run_sentence(run_with("now", 2.0, 2.0), run)
+    assert f"it guarantees {verb} ε, ≤ {epsilon:g} instead of ≤ 2" in said
 
 
 def test_differences_that_are_not_resolved_are_not_told_as_such():

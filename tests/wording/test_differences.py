@@ -17,6 +17,7 @@ from dpviz.wording.differences import (
     differences_table,
     pin_label,
 )
+from dpviz.wording.scope import run_length
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS
@@ -81,11 +82,11 @@ def test_rates_against_a_data_set_are_one_row():
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (10.0, 12.5, "raises ε ≤ 10 to ≤ 12.5 (about +2.5)"),
-        (10.001, 10.002, "raises ε ≤ 10.01 (by less than 0.01)"),
-        (1.0, 0.0625, "lowers ε ≤ 1 to ≤ 0.0625 (about −0.938)"),
-        (1_874_000.0, 1_000.0, "lowers ε ≤ 1,874,000 to ≤ 1,000 (about −1,873,000)"),
-        (0.0, 3.0, "raises ε ≤ 0 to ≤ 3 (about +3)"),
+        (10.0, 12.5, "raises ε ≤ 10 to ≤ 12.5"),
+        (10.001, 10.002, "raises ε ≤ 10.01 by less than 0.01"),
+        (1.0, 0.0625, "lowers ε ≤ 1 to ≤ 0.0625"),
+        (1_874_000.0, 1_000.0, "lowers ε ≤ 1,874,000 to ≤ 1,000"),
+        (0.0, 3.0, "raises ε ≤ 0 to ≤ 3"),
         (None, 3.0, "proves ε ≤ 3, where now no finite ε is proven"),
         (3.0, None, "leaves no finite ε proven"),
     ],
@@ -170,7 +171,20 @@ def test_any_two_runs_have_a_short_label_and_a_table(here, there):
     told = rows(
         differences_table(curves, PinnedRun(name="A", scenario=there, curves=None, costs=found))
     )
-    assert len(told) == 4 + len({difference.group for difference, _ in found})
+    follows = here.training == there.training and run_length(here) != run_length(there)
+    assert len(told) == 4 + len({difference.group for difference, _ in found}) + follows
+
+
+def test_steps_that_follow_from_as_many_epochs_are_told():
+    here, there = (varied(TOY, epochs=3, batch_size=batch) for batch in (32, 64))
+    costs = tuple((found, None) for found in differences(here, there))
+    run = PinnedRun(name="A", scenario=there, curves=None, costs=costs)
+    told = rows(differences_table(replace(proven(TOY), scenario=here), run))
+    lengths = ["3 epochs (30 steps)", "3 epochs (15 steps)"]
+    assert told["Training length"] == [*lengths, "follows from the rows above"]
+    assert pin_label(here, there) == "Λ 64 instead of 32, 15 steps instead of 30"
+    # Given in steps, it is no other one.
+    assert pin_label(TOY, varied(TOY, batch_size=64)) == "Λ 64 instead of 32"
 
 
 def test_values_that_differ_never_look_the_same():
