@@ -80,7 +80,7 @@ def noise_of_windows(scenario: Scenario) -> dict[str, float]:
     if not noise.is_on_windows:
         return {}
     if change is None:
-        allowed = "noise on context and labels is measured in it: give a number"
+        allowed = "it is needed, as noise on context and labels is measured in it"
         raise ScenarioError("max_change", None, allowed)
     return {
         "context_noise": noise.context_noise,

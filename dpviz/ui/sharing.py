@@ -35,7 +35,7 @@ from dpviz.ui.offered_file import planned_file
 from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import run_script
 from dpviz.ui.results import Part
-from dpviz.ui.state import State, session_state
+from dpviz.ui.state import State, page_address, session_state
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import text_box
 from dpviz.wording.budget import budget_description
@@ -173,10 +173,6 @@ _SCRIPT_NAMES = {
     "opacus": "Training script, Opacus",
     "numpy": "Training script, NumPy",
 }
-_WHERE_CHANGE_IS_SET = (
-    f"Set it on [{PAGE_NAMES['label_noise']}](label_noise), or on "
-    f"[{PAGE_NAMES['planner']}](planner) under “Noise on windows”."
-)
 _REQUEST = "dpviz_request"
 _REQUEST_LABELS = {
     "organisation": "Organisation",
@@ -251,7 +247,7 @@ def draw_files(
             )
     for refusal, lacks in refusals.items():  # those of both scripts are mostly one
         if refusal is not None:
-            st.caption(f"{lacks}: {refusal}")
+            st.caption(f"{lacks}. {refusal}")
     st.caption(text("take_away"))
 
 
@@ -262,9 +258,16 @@ def _refusal(check: Callable[[], object]) -> str | None:
     except MissingPackageError as problem:
         return plain(f"This server makes none, as {problem}")
     except ScenarioError as problem:
-        where = f" {_WHERE_CHANGE_IS_SET}" if problem.field == "max_change" else ""
-        return plain(labelled(str(problem))) + where
+        said = plain(labelled(str(problem)))
+        return f"{said} {_where_change_is_set()}" if problem.field == "max_change" else said
     return None
+
+
+def _where_change_is_set() -> str:
+    name = PAGE_NAMES["label_noise"]
+    if page_address() == "planner":
+        return f"Set it here, under “{name}”."
+    return f"Set it on [{name}](label_noise)."
 
 
 def typed_request() -> Request:

@@ -151,7 +151,7 @@ def test_assumptions_stand_where_they_bind():
             replace(SMALL, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)),
             "num_series: rates draw no batches; give the data's shape",
         ),
-        (replace(NOISY, relation=Relation()), "max_change: noise on context and labels"),
+        (replace(NOISY, relation=Relation()), "max_change: it is needed, as noise on context"),
         (
             replace(
                 scripts.drawn(
