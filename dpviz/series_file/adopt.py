@@ -1,6 +1,6 @@
 """A scenario that takes over the data shape of a file, which is looked at and corrected before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,12 +22,15 @@ class Adoption:
     changes: tuple[str, ...]
 
 
-def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
+def adopt_lengths(
+    base: Scenario, lengths: SeriesLengths, *, untold: Collection[str] = ()
+) -> Adoption:
     """Return ``base`` with number and lengths of the series in a file.
 
     The windows are those of ``base``. Series too short to be forecast are left out; where all
     of them are, the forecast length is lowered to the shortest instead. Batch size and epochs
-    are lowered where the file has too few or too many series for them.
+    are lowered where the file has too few or too many series for them. Of ``untold`` fields no
+    change is told: they are asked for, or were told before.
 
     Raises:
         SeriesFileError: more different lengths could be the worst case than a scenario holds.
@@ -64,17 +67,24 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
         training = replace(training, count=min(training.count, epochs))
     units = replace(base.units, time_step=lengths.time_step or base.units.time_step)
     scenario = replace(base, data=shape, sampling=sampling, training=training, units=units)
-    return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths)))
+    return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths, untold)))
 
 
 def _changes(
-    base: Scenario, scenario: Scenario, shape: DataShape, lengths: SeriesLengths
+    base: Scenario,
+    scenario: Scenario,
+    shape: DataShape,
+    lengths: SeriesLengths,
+    untold: Collection[str],
 ) -> Iterator[str]:
     """Yield a sentence for each thing that differs from ``base``."""
     before = base.known_shape
     if isinstance(base.data, Rates):
         yield "The rates set by hand were replaced by those that follow from the file."
-    if before is None:
+    left_out = lengths.num_series - shape.num_series
+    if "forecast_length" in untold:
+        left_out = 0  # told once it is known for how long a forecast
+    elif before is None:
         yield "Context and forecast length were not known, and were set to 1: set your own."
     elif shape.forecast_length < before.forecast_length:
         alone = lengths.num_series == 1
@@ -83,8 +93,8 @@ def _changes(
             f"length {before.forecast_length:,}, so it was lowered to {shape.forecast_length:,}, "
             f"the length of {'that' if alone else 'the shortest'} series."
         )
-    left_out = lengths.num_series - shape.num_series
-    if before is None or before.num_series != shape.num_series:
+    is_new = before is None or before.num_series != shape.num_series
+    if is_new and (left_out or "num_series" not in untold):
         instead = "" if before is None else f" instead of {before.num_series:,}"
         yield f"The number of series is now {shape.num_series:,}{instead}."
     if left_out:
@@ -95,19 +105,22 @@ def _changes(
             f"{shape.forecast_length:,} and left out of this number: training must leave "
             f"{'it' if left_out == 1 else 'them'} out, too."
         )
-    if before is None or _lengths_of(before) != _lengths_of(shape):
+    is_new = before is None or _lengths_of(before) != _lengths_of(shape)
+    if is_new and "series_length" not in untold:
         shortest, values = shape.series_lengths[0], counted(lengths.longest, "value")
         if shape.num_series == 1:
             yield f"The only series now has {values}."
         else:
             spread = values if shortest == lengths.longest else f"{shortest:,} to {values}"
             yield f"The series now have {spread} each."
-    yield from _other_changes(base, scenario, lengths)
+    yield from _other_changes(base, scenario, lengths, untold)
 
 
-def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -> Iterator[str]:
+def _other_changes(
+    base: Scenario, scenario: Scenario, lengths: SeriesLengths, untold: Collection[str]
+) -> Iterator[str]:
     batch, old_batch = scenario.sampling.batch_size, base.sampling.batch_size
-    if batch < old_batch:
+    if batch < old_batch and "batch_size" not in untold:
         drawn = scenario.sampling.series_per_batch
         one, many = ("window", "windows") if scenario.sampling.is_bag else ("series", "series")
         there = f"the only {one}" if drawn == 1 else f"the {drawn:,} {many} there are"
@@ -115,7 +128,7 @@ def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -
             f"The batch size was lowered from {old_batch:,} to {batch:,}: more would draw more "
             f"than {there}."
         )
-    if scenario.training.count < base.training.count:
+    if scenario.training.count < base.training.count and "training" not in untold:
         yield (
             f"The epochs were lowered from {base.training.count:,} to "
             f"{scenario.training.count:,}, to come to at most {MOST_STEPS:,} steps."

@@ -248,7 +248,9 @@ def _use(state: State) -> None:
     before, file = state.settings, offered.offer.lengths
     state.problems, state.notes = [], []
     try:
-        adoption = adopt_lengths(_base(state, file), file)
+        unchosen = left_open(before.scenario, state.origin)
+        untold = {*unchosen, "num_series", "series_length"}  # asked for; in the summary below
+        adoption = adopt_lengths(_base(state, file), file, untold=untold)
     except (SeriesFileError, ScenarioError) as problem:
         state.notes = []
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
@@ -266,7 +268,7 @@ def _use(state: State) -> None:
         content=content if sum(file.lengths) <= MOST_FILE_VALUES else None,
     )
     keep(state, used)
-    state.unchosen = left_open(before.scenario, state.origin)
+    state.unchosen = unchosen
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]

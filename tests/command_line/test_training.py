@@ -193,7 +193,7 @@ def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again_of_that_f
         ([*DEFAULT[1:], "--series-length", "50", "60"], "all made-up series have one length"),
         ([*DEFAULT[1:], "--context-length=0"], "--context-length 0 is not allowed"),
         ([*DEFAULT[1:], "--batch-size=201"], "--batch-size 201 is not allowed: it must be at most"),
-        ([*DEFAULT[1:], "--forecast-noise=1"], "--max-change: noise on context and labels"),
+        ([*DEFAULT[1:], "--forecast-noise=1"], "--max-change: it is needed, as noise on context"),
         ([*DEFAULT[1:], "--channels=2", "--noise-multiplier=1"], "--channels 2 is not allowed"),
         ([*DEFAULT[1:], "--lr=3"], "'--lr=3' is not allowed: there is no such option for train"),
         (["--data=synthetic", "--target-epsilon=1e-9"], "--target-epsilon 1e-09 is not allowed"),

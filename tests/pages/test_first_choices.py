@@ -47,6 +47,10 @@ def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, mad
     assert set(ASKED) <= set(app.controls)
     assert "ε" not in app.headline
     assert "N = 8 series of 240 values" in app.headline
+    # Said once, and nothing of what is asked.
+    assert "The number of series" not in app.notes
+    assert "The series now" not in app.notes
+    assert "The batch size" not in app.notes
     # Examples in the data's own time, no values.
     assert [app.control(name).value for name in ASKED] == [""] * 5
     assert app.control("first_context_length").spec["placeholder"] == "such as 168 (1 week)"

@@ -270,7 +270,9 @@ def test_other_pages_say_that_the_plan_is_not_in_use_and_can_take_it_over(open_p
 
 def test_a_script_that_lacks_the_largest_change_says_where_it_is_set_from_here(open_page):
     noisy = varied(TOY, forecast_noise=1.0)
-    why = r"No script. Largest change of a value v\: it is needed, as noise on context and labels is "
+    why = (
+        r"No script. Largest change of a value v\: it is needed, as noise on context and labels is "
+    )
     app = opened(open_page, noisy)
     (told,) = (one.value for one in app.caption if one.value.startswith("No script"))
     assert told == f"{why}measured in it. Set it here, under “Noise on windows”."

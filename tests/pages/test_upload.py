@@ -13,13 +13,14 @@ from tests.pages.train_page import AtOnce
 
 
 def test_file_gives_number_and_lengths_of_the_series_and_all_it_has_changed_is_said(open_page):
-    app = open_page()
+    app = open_page(parts=("open_data",))
+    app.act("batch_size", "16")  # a batch that nobody has chosen is asked for instead
     app.open_series("mine.csv", series_csv([30] * 3))
     assert "N = 3 series of 30 values" in app.notes
     assert app.scenario.shape.num_series == 3
-    # Three series cannot fill a batch of 32, and the page says what it did about it.
+    # Three series cannot fill a batch of 16, and the page says what it did about it.
     assert app.scenario.sampling.batch_size == 3
-    assert "batch" in app.notes
+    assert "The batch size was lowered from 16 to 3" in app.notes
     said = app.state.said["use_file"].notes
     assert len(said) > 1
     assert all(note in app.notes for note in said)
