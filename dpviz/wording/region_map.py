@@ -249,8 +249,8 @@ def _alone_words(shown: RegionMap, axis: Axis) -> str:
     """Return how far a quantity may go alone, or which value would do; empty if not computed."""
     name, stretch = REGION_AXES[axis.quantity], alone(shown, axis)
     if stretch is not None:
-        if stretch.first == stretch.last and stretch.before is stretch.after is None:
-            return ""
+        if stretch.first == stretch.last:
+            return ""  # no other value does
         return f"{name} {_stretch_words(shown, stretch)}"
     found = nearest_that_meet(shown, axis)
     if not found:
@@ -268,11 +268,10 @@ def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
     if not missed:
         is_whole = stretch.first == 0 and stretch.last + 1 == len(values)
         return f"{'at any value of the map,' if is_whole else 'from'} {first} to {last}{unit}"
-    where = f"from {first} to {last}{unit}"
-    if stretch.first == stretch.last:
-        where = f"at {last}{unit}"
-    elif stretch.before is None:
-        where = f"up to {last}{unit}"
+    # What is met here already is none of what else would do.
+    own, where = stretch.axis.own, f"from {first} to {last}{unit}"
+    if stretch.before is None:
+        where = f"{'below' if stretch.last == own else 'up to'} {last}{unit}"
     elif stretch.after is None:
-        where = f"from {first}{unit} on"
+        where = f"above {first}{unit}" if stretch.first == own else f"from {first}{unit} on"
     return f"{where} (not proven at {missed})"

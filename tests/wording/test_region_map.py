@@ -53,6 +53,22 @@ def test_finding_tells_the_last_value_that_meets_and_the_next_one_that_does_not(
     assert f"training up to {steps[last]} steps (not proven at {steps[last + 1]})" in title
 
 
+def test_finding_names_no_value_of_its_own_as_one_that_would_also_do():
+    """Training may be no longer, and the batch no other."""
+    shown = made_up(lambda column, row: 1.0 if row <= 8 and column == 9 else 9.0, target=1.0)
+    assert shown.own == (9, 8)
+    own, above = (in_full(shown.y.values[at]) for at in (8, 9))
+    assert region_finding(shown) == (
+        "ε ≤ 1 at δ = 10⁻⁷ is met here; on this map also, one at a time, with "
+        f"training below {own} steps (not proven at {above})"
+    )
+    shown = made_up(lambda column, row: 1.0 if row >= 8 and column == 9 else 9.0, target=1.0)
+    below = in_full(shown.y.values[7])
+    assert region_finding(shown).endswith(f"training above {own} steps (not proven at {below})")
+    alone = made_up(lambda *at: 1.0 if at == (9, 8) else 9.0, target=1.0)
+    assert region_finding(alone) == "ε ≤ 1 at δ = 10⁻⁷ is met here"
+
+
 def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
     shown = made_up(rising)
     assert not meets(shown, shown.own)
