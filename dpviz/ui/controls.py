@@ -1,5 +1,6 @@
 """The controls of sampling, noise and training length."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -7,19 +8,19 @@ from typing import Any
 from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.over_steps import with_sampling
 from dpviz.planning.subsequences import of_equal_work
-from dpviz.scenario import PRESETS, Scenario
+from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.scenario import batch_lowered_note
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import COUNTS
 from dpviz.ui.chart import Handle
 from dpviz.ui.number_control import number_control, typed_number
-from dpviz.ui.page import fold
+from dpviz.ui.page import fold, in_place
 from dpviz.ui.state import Control, State, change
-from dpviz.ui.widgets import choice, menu
+from dpviz.ui.widgets import act_button, choice, menu
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
-from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
+from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES, run_length
 from dpviz.wording.training_length import equal_work_note, training_line
 
 
@@ -99,7 +100,35 @@ def training_control(state: State) -> None:
         origin=min(_length_in(state.origin, unit), most),
         caption=training_line(scenario),
     )
+    in_place(_epochs_again)(state)
     training_unit_control(state)
+
+
+def _epochs_again(state: State) -> None:
+    """Offer as many epochs as were set, where as many steps are kept of them."""
+    run = _of_as_many_epochs(state)
+    if run is not None:
+        label = f"Train {run_length(run)} again"
+        act_button(
+            label,
+            lambda: change(lambda before: replace(before, training=run.training)),
+            key="epochs_again",
+            means=label,
+        )
+
+
+def _of_as_many_epochs(state: State) -> Scenario | None:
+    """Return the run of the epochs that other windows or draws have made the same steps of."""
+    now, found = state.scenario, None
+    for step in reversed(state.history.past):
+        if (before := step.scenario) is None:
+            continue
+        if before.num_steps != now.num_steps:
+            break
+        if before.training.unit == "epochs":
+            with suppress(ScenarioError):  # so many would be too many steps
+                found = replace(now, training=before.training)
+    return None if found is None or found.num_steps == now.num_steps else found
 
 
 def training_unit_control(state: State) -> None:

@@ -62,6 +62,8 @@ def test_the_practitioners_task(open_page):
     app.act("num_subsequences", "4")
     assert app.scenario.sampling.num_subsequences == 4
     assert "is enough for ε ≤ 2" in app.headline
+    # Their 4,000 epochs are more steps then: the plan keeps the steps, and says what they asked.
+    assert app.control("epochs_again").label == "Train 4,000 epochs (52,000 steps) again"
 
 
 def test_the_plan_is_what_is_saved_and_becomes_the_current_scenario_and_a_run_on_request(

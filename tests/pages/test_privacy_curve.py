@@ -70,6 +70,27 @@ def test_training_counted_in_epochs_stays_as_long_and_what_that_is_now_is_said(o
     assert "as long as it was" not in app.notes
 
 
+def test_epochs_that_were_set_can_be_had_again_after_other_windows_per_series(open_page):
+    """Beside the training that has kept its steps, with one press."""
+    app = open_page()
+    app.act("training_unit", "epochs")
+    assert "epochs_again" not in app.controls
+    app.act("num_subsequences", 4)  # as many steps are 25 epochs now
+    assert app.control("epochs_again").label == "Train 100 epochs (4,000 steps) again"
+    app.act("num_subsequences", 3)  # and now no whole number of them
+    app.act("noise_multiplier", 2.0)
+    assert app.control("epochs_again").label == "Train 100 epochs (3,000 steps) again"
+    app.press("epochs_again")
+    assert (app.scenario.training.unit, app.scenario.training.count) == ("epochs", 100)
+    assert app.scenario.sampling.num_subsequences == 3
+    assert "epochs_again" not in app.controls
+    # Who chooses to count steps, or another length, asks for no epochs.
+    app.act("training_unit", "steps")
+    assert "epochs_again" not in app.controls
+    app.act("steps", 500)
+    assert "epochs_again" not in app.controls
+
+
 @pytest.mark.parametrize(("steps", "is_said"), [(10, False), (11, True)])
 def test_steps_per_epoch_beyond_what_the_rate_allows_are_said_to_count_less(
     open_page, steps, is_said
