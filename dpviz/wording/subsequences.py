@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import TypeVar
 
 from dpviz.guarantees import Bound
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
@@ -292,29 +293,56 @@ def epsilon_text(epsilon: float) -> str:
     return repr(epsilon).removesuffix(".0")
 
 
-def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
+def curves_headline(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves] | None, own_windows: int = 1
+) -> str:
     """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
 
-    Before all runs are computed it is about the first alone: which one is the last would change.
+    The run of the visitor's ``own_windows`` is told, too. Before all runs are computed it is about
+    the first alone: which one is the last would change.
     """
-    scenario = one.scenario
-    quoted = one, *(others or ())[-1:]
+    scenario, runs = one.scenario, others or ()
+    quoted = one, *_own_and_last(runs, own_windows)
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
     return joined(
         f"{curves_title(one, others)}.",
+        _against_some(one, runs),
         f"At δ = {power_of_ten(scenario.delta)}, {_for_whom(scenario)}: {told}.",
         epochs_note(scenario, quoted[-1].scenario),
         conditions([curves.upper.bound for curves in quoted]),
     )
 
 
-def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
+def _against_some(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
+    """Return whom one run beats further than all; empty where it beats all as far, or never."""
+    region = winning_region(one, others) if others else ()
+    if len(region) < 2 or not is_anywhere(Order.FIRST, region):
+        return ""
+    orders = [[part.order for part in winning_region(one, [other])] for other in others]
+    beaten = [run for run, order in zip(others, orders, strict=True) if order == [Order.FIRST]]
+    # The title has said where, if its own stretch goes on up to there.
+    where = "throughout" if region[-1].order is Order.FIRST else f"wherever {_seen(one)}"
+    return f"It is provably more private than {_of(beaten)} {where}." if beaten else ""
+
+
+_Run = TypeVar("_Run", ScenarioCurves, DeltaOverSteps)
+
+
+def _own_and_last(runs: Sequence[_Run], own: int) -> list[_Run]:
+    counts = [run.scenario.sampling.num_subsequences for run in runs]
+    return [run for run, count in zip(runs, counts, strict=True) if count in (own, counts[-1])]
+
+
+def steps_headline(
+    one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None, own_windows: int = 1
+) -> str:
     """Return who wins, and delta of the first and the last run at the end, as Markdown.
 
-    Before all runs are computed it is about the first alone.
+    The run of the visitor's ``own_windows`` is told, too. Before all runs are computed it is about
+    the first alone.
     """
     last, whom = counted(int(one.steps[-1]), "step"), _for_whom(one.scenario)
-    quoted = one, *(others or ())[-1:]
+    quoted = one, *_own_and_last(others or (), own_windows)
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
     if not others:

@@ -1,5 +1,6 @@
 """Sentences about windows per series claim what is proven, and no more."""
 
+import re
 from functools import lru_cache
 
 import pytest
@@ -182,10 +183,31 @@ def test_the_first_and_the_last_run_are_quoted_on_their_sound_sides(others):
     assert f"**{others[-1]} windows per series: " in text
 
 
+@pytest.mark.parametrize(("own", "told"), [(1, "18"), (8, "18"), (4, "148"), (16, "18")])
+def test_the_visitors_own_windows_are_quoted_too(own, told):
+    curves = [toy_curves(windows) for windows in (1, 2, 4, 8)]
+    steps = [over_steps(windows) for windows in (1, 2, 4, 8)]
+    headlines = (
+        curves_headline(curves[0], curves[1:], own),
+        steps_headline(steps[0], steps[1:], own),
+    )
+    for text in headlines:
+        assert "".join(re.findall(r"\*\*(\d) windows? per series: ", text)) == told
+
+
+def test_whom_one_window_beats_further_than_all_is_said_beside_where_it_beats_all():
+    one, two, four, eight = (toy_curves(windows) for windows in (1, 2, 4, 8))
+    assert [part.order for part in winning_region(one, [two])] != [Order.FIRST]
+    text = curves_headline(one, [two, four, eight])
+    assert ". It is provably more private than 4 and 8 throughout. At δ" in text
+    assert "It is provably" not in curves_headline(one, [eight])  # the title says it
+    assert "It is provably" not in curves_headline(one, [two])
+
+
 def test_the_finding_comes_first_and_the_scope_is_told():
     one, others = toy_curves(1), [toy_curves(2), toy_curves(8)]
     text = curves_headline(one, others)
-    assert text.startswith(curves_title(one, others) + ". ")
+    assert text.startswith(curves_title(one, others) + ". It is provably more private than 8 ")
     assert "At δ = 10⁻⁷, for any single value of one series, series drawn at random: " in text
     assert text.endswith(
         "All make 1,000 steps: 100 epochs with 1 window per series, about 12.5 with 8."

@@ -106,7 +106,7 @@ def _draw_why(scenario: Scenario) -> None:
         alt=words.bag_hits_description(title, named),
         height=340,
     )
-    offer_csv("Download as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")
+    offer_csv("Download hits per batch as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")
 
 
 def _known_lengths(scenario: Scenario, sides: Sides) -> tuple[list[compute.Line], Filled[Any]]:

@@ -78,6 +78,7 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
     one, *others = [band.curves for band in bands]
     runs = [(band.label, band.curves) for band in bands]
     is_whole, is_complete = None not in known.curves, known.filled.is_complete
+    own = state.scenario.sampling.num_subsequences
     region = winning_region(one, others) if others and is_whole else ()
     won = [stretch for stretch in region if stretch.order is Order.FIRST]
     # What coarse bounds prove holds; what they do not prove, finer ones may.
@@ -85,8 +86,8 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
     told = others if is_told else None
     title, headline = compute.content(
         "subsequences words",
-        [*runs, is_told],
-        lambda: (words.curves_title(one, told), words.curves_headline(one, told)),
+        [*runs, is_told, own],
+        lambda: (words.curves_title(one, told), words.curves_headline(one, told, own)),
     )
 
     draw_bands(
@@ -125,7 +126,9 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
     places, is_complete = filled.results, filled.is_complete
     one, *others = (run for run in places if run is not None)
     frame.draw_answer(
-        headline=words.steps_headline(one, others if is_complete else None),
+        headline=words.steps_headline(
+            one, others if is_complete else None, state.scenario.sampling.num_subsequences
+        ),
         figure=lambda: over_steps(places),
         made_of=places,
         alt=words.over_steps_description([one, *others], is_complete=is_complete),
@@ -154,7 +157,7 @@ def _draw_why(scenarios: Sequence[Scenario]) -> None:
         height=380,
     )
     offer_csv(
-        "Download as CSV",
+        "Download hits per batch as CSV",
         lambda: hits_table([(law.windows, law) for law in laws()], "windows_per_series", "lambda"),
         "dpviz-hit-weights.csv",
     )
