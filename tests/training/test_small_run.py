@@ -11,6 +11,7 @@ from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Rates, Relation, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.training import compared_runs
+from dpviz.training import small_run as costs
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.compared_runs import (
     COMPARED_VALUES,
@@ -20,6 +21,7 @@ from dpviz.training.compared_runs import (
     told_by_comparison,
     variants_of,
 )
+from dpviz.training.models import forecaster
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GivenSource, parts_of
 from dpviz.training.small_run import (
@@ -97,6 +99,17 @@ def test_what_would_take_too_long_is_refused_with_what_would_not():
     assert 0 < most < 20_000
     check_cost(a_run(steps=most, context_length=50, model="feedforward"), 3.0)
     assert estimated_seconds(long) > 3.0
+
+
+def test_recurrent_networks_cost_by_values_read_and_attention_by_the_season(monkeypatch):
+    monkeypatch.setattr(costs, "forecaster", lambda _, *lengths: forecaster("linear", *lengths))
+
+    def seconds(model, period):
+        return estimated_seconds(replace(a_run(model=model, context_length=24), period=period))
+
+    assert seconds("recurrent", 24) == seconds("recurrent", 1) > seconds("linear", 1)
+    assert seconds("attention", 24) > seconds("attention", 12) > seconds("linear", 12)
+    assert seconds("attention", 48) == seconds("attention", 24)  # no more than is read
 
 
 def test_many_runs_count_together():
