@@ -246,6 +246,18 @@ def test_signs_are_left_out_where_their_ratio_does_not_grow():
     assert sums_of_signs(4, 0.9, 0.3, 1.0, 1.0) is not None
 
 
+@pytest.mark.parametrize(("windows", "right", "wrong"), [(4, 0.9, 0.3), (3, 0.5, 0.2)])
+def test_signs_are_left_out_of_series_that_are_drawn_more_rarely_than_their_ratio_allows(
+    windows, right, wrong
+):
+    """From no window to one, where not to be drawn hides most, both ratios solved for rho."""
+    of_one = right / wrong * ((1.0 - right) / (1.0 - wrong)) ** (windows - 1)
+    odds = (1.0 - of_one) / (of_one * (1.0 - wrong) ** windows - (1.0 - right) ** windows)
+    least = odds / (1.0 + odds)
+    assert sums_of_signs(windows, right, wrong, least * (1.0 - 1e-9), 1.0) is None
+    assert sums_of_signs(windows, right, wrong, least * (1.0 + 1e-9), 1.0) is not None
+
+
 def windows_that_show(shape, width, clean):
     """Return how many windows show a value in their clean part, for the worst place of ``width``.
 
