@@ -180,6 +180,18 @@ def test_game_tells_what_was_and_what_the_bounds_allow(kind):
     assert "any single value of one series" in who_is_looked_for(SMALL, game)
 
 
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "shuffled"])
+def test_only_drawn_rounds_of_walks_are_about_a_step_of_an_epoch(top_level):
+    """Else each round is a step of its own, which may use the series or not."""
+    scenario = with_scheme({"top_level": top_level})
+    drawn, certain = (membership_game(scenario, kind, 4) for kind in ("drawn", "certain"))
+    is_walk = scenario.sampling.is_walk
+    assert ("of the step of an epoch that uses the series is" in question(drawn, 0)) == is_walk
+    assert ("of one step is" in question(drawn, 0)) != is_walk
+    assert "of one step is" in question(certain, 0)
+    assert drawn.unit == drawn.at_most.bound.unit
+
+
 def test_findings_follow_the_exact_range():
     game = membership_game(with_scheme(SCHEMES[0]), "drawn", 4)
     truth = truth_of(game)
