@@ -364,6 +364,19 @@ def test_what_wraps_around_is_bounded(batches, s, order):
     assert 0.0 < wrapped <= outside < 100.0 * wrapped
 
 
+@pytest.mark.parametrize("order", [1.5, 4.0])
+@pytest.mark.parametrize("deviations", [0.5, 1.0, 2.0])
+def test_sums_below_the_window_lower_no_bound(deviations, order):
+    """They wrap around to where nothing is lacking; each lacks K theta at most."""
+    batches = 50
+    grid = SumOfRatios(batches, (0.5, 0.0), order, 0.1)
+    whole = grid.value_from_above()
+    typical = batches * (1.0 - order - deviations * grid.spread)
+    cut = int(typical / grid._step) - grid._lowest_sum
+    grid._lowest_sum, grid._sums = grid._lowest_sum + cut, grid._sums + cut * grid._step
+    assert whole < grid.value_from_above() < whole + order
+
+
 def test_an_error_of_each_coefficient_is_one_of_the_masses():
     """By Parseval, for a sum of one."""
     grid = SumOfRatios(8, (0.9, -0.9), 2.0, 0.1)
