@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from math import log, sqrt
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -176,6 +177,27 @@ def test_less_noise_by_the_closer_bound_is_proven_there_to_meet_the_target(monke
     assert "dpviz's Proposition 23 composed over" in said
     classical = rounded_up(less.classical.quoted_epsilon_at(target.delta))
     assert f"Theorem {upper.theorem} gives ε ≤ {classical} there" in said
+
+
+@pytest.mark.parametrize("bend", [0.0, 10.0, 40.0])
+def test_less_noise_is_the_least_that_was_tried_and_meets_the_target_and_close_to_it(
+    monkeypatch, bend
+):
+    """By lines through the last two that were computed, of a made-up bound that bends."""
+    target, tried = Target(epsilon=6.0, delta=1e-6), []
+    planned = calibrated(varied(TOY, steps=40), "noise_multiplier", target)
+
+    def made_up(upper, _):
+        less = log(planned.noise.noise_multiplier / upper.pair.noise_multiplier)
+        tried.append(-0.1 + 0.7 * less + bend * less**2)
+        epsilon = target.epsilon * math.exp(tried[-1])
+        yield 1.0, SimpleNamespace(quoted_epsilon_at=lambda _: epsilon)
+
+    monkeypatch.setattr(calibrate, "closer_progress", made_up)
+    *_, (_, found) = closer_noise_progress(planned, target)
+    assert len(tried) > 2
+    assert target.excess(found.curve) == pytest.approx(max(one for one in tried if one <= 0.0))
+    assert target.excess(found.curve) >= -0.01
 
 
 def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
