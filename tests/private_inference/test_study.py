@@ -140,6 +140,10 @@ def test_example_is_forecast_from_what_is_seen():
     assert np.array_equal(clear.hidden, clear.clear)
     found = example_errors("linear", 4, parameters, rate=0.5, noise=20.0, whole_noise=21.0, seed=3)
     assert found.clear < min(found.whole, found.hidden)
+    # Without noise all are the errors of clear contexts, which no draw changes.
+    same = example_errors("linear", 4, parameters, rate=1.0, noise=0.0, whole_noise=0.0, seed=4)
+    assert same.clear == same.whole == found.clear
+    assert same.hidden == pytest.approx(found.clear, rel=1e-12)
 
 
 def test_an_example_is_the_end_of_its_series_and_says_where_it_begins():
