@@ -78,10 +78,15 @@ def test_naive_forecasts_are_no_trained_model(open_training):
     assert "Nothing was trained, and no ε covers it" in app.headline
 
 
-def test_noise_as_set_ends_with_the_budget_and_says_so(open_training, downloads):
+def test_noise_as_set_ends_with_the_budget_and_says_so(open_training, training_runs, downloads):
+    """What is pinned then is what was trained, not what was asked for."""
     link = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5))) | SMALL
     short = {"trained_noise": "set", "trained_steps": "2000", "target_epsilon": "8"}
-    app = train(open_training(link | short))
+    app = open_training(link | short).press("pin")
+    assert app.state.pins[-1].scenario == app.state.scenario
+    train(app).press("pin")
+    (run,) = training_runs.runs.values()
+    assert app.state.pins[-1].scenario == result_in(run.told).accounted_scenario
     assert "The budget ended the training after" in app.headline
     assert "of the 2,000 steps asked for" in app.headline
     table = downloads["Download CSV"]()

@@ -300,14 +300,13 @@ def _table(state: State) -> Table:
     return run_table(result, data, asked.not_accounted)
 
 
-def _saved(state: State) -> Scenario:
-    """Return the scenario that was trained; before that, the visitor's own."""
+def _accounted(state: State) -> Scenario | None:
+    """Return the private run that is shown, as it was accounted for; ``None`` without one."""
     with suppress(ScenarioError, MissingPackageError):
         asked = train_runs.asked_for(state, panel_source(state))
         result = None if asked.variants else first_in(found_run(asked.key), TrainingResult)
-        if result is not None:
-            return result.accounted_scenario or state.scenario
-    return state.scenario
+        return None if result is None else result.accounted_scenario
+    return None
 
 
 QUESTION = Question(
@@ -315,6 +314,7 @@ QUESTION = Question(
     answer=_answer,
     table=_table,
     file="dpviz-training.csv",
-    saved=_saved,
-    saves="The run that is shown; before one, the settings that pages share,",
+    saved=lambda state: _accounted(state) or state.scenario,
+    saves="The private run that is shown; without one, the settings that pages share,",
+    pinned=_accounted,
 )
