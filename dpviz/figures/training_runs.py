@@ -17,6 +17,7 @@ from dpviz.wording.training_study import budget_name, error_name, spent_label, v
 
 # Parts of the height: the error above, the budget below.
 _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
+_MOST_SINGLE_STEPS = 10  # a tick each: plotly would put some between them
 
 
 def training_curve(
@@ -60,6 +61,7 @@ def training_curve(
             "training steps",
             range=[0, curve[0].steps_asked],
             tickformat=",d",
+            **({"dtick": 1} if curve[0].steps_asked <= _MOST_SINGLE_STEPS else {}),
             anchor="y2" if is_private else "y",
         ),
         parts.axis("CRPS, held-out", domain=_ABOVE if is_private else [0.0, 1.0]),

@@ -14,7 +14,7 @@ from dpviz.training.compared_runs import (
     spread_of,
 )
 from dpviz.training.progress import TrainingResult
-from dpviz.training.small_run import WithoutPrivacy
+from dpviz.training.small_run import SmallRun, WithoutPrivacy
 from dpviz.training_study.results import studied_cost
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
@@ -226,15 +226,19 @@ def _reason(told: Told, at: int) -> str:
 
 # What of a run may be changed to halve its noise, by the page's setting.
 SETTING_OF = {"batch_size": "trained_batch", "steps": "trained_steps"}
+# Nobody is told to train less: a model would stay much as it begins.
+FEWEST_STEPS = int(SETTINGS["trained_steps"].grid[0])
 
 
 def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     """Return how far a result is from that of the same model without privacy, as Markdown."""
     if without is None or not (is_finite(result.crps) and is_finite(without.crps)):
         return ""
+    steps = counted(result.settings.most_steps, "step")
     return (
-        f"That is **{distance(result.crps, without.crps)}** the same model without privacy "
-        f"({rounded(without.crps, 3)}), by one run each."
+        f"The error is **{distance(result.crps, without.crps)}** that of the same model without "
+        f"privacy after {steps} ({rounded(without.crps, 3)}), by one run each: *Compare runs* "
+        "shows how far errors differ from run to run."
     )
 
 
@@ -271,21 +275,24 @@ def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     return f"⚠️ **The held-out error rose** from {first}, before the first step, to {last}{why}."
 
 
-def next_words(way: Way | None, *, is_public: bool) -> str:
-    """Return the least change that halves the noise at the same epsilon, as Markdown."""
+def next_words(way: Way | None, epsilon: float, run: SmallRun, *, is_public: bool) -> str:
+    """Return the least change of a run that halves its noise within an epsilon, as Markdown."""
+    within = f"ε = {in_full(epsilon)}"
     if way is None:
         return (
-            "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps "
-            "halve σ / Λ within this ε."
+            "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps, "
+            f"of at least {FEWEST_STEPS}, halve σ / Λ within {within}."
         )
     what = SETTINGS[SETTING_OF[way.quantity]].title
     said = (
-        f"**Try next:** {what} {int(way.after):,} instead of {int(way.before):,}. At the same ε "
-        f"the noise on the averaged gradient halves: σ / Λ = "
-        f"{rounded(noise_per_gradient(way.scenario))}."
+        f"**Try next:** {what} {int(way.after):,} instead of {int(way.before):,}. Within {within} "
+        "the noise on the averaged gradient then halves: σ / Λ is about "
+        f"{rounded(noise_per_gradient(way.scenario), 2)}."
     )
+    also = "" if epsilon == run.target_epsilon else "takes that ε as the budget, and "
+    also = "" if run.fits_noise else f"*Set it* also {also}fits σ to it."
     cost = "" if is_public else "A further run on your file spends a budget of its own."
-    return joined(said, cost)
+    return joined(said, also, cost)
 
 
 def left_words(seconds: float | None) -> str:

@@ -66,8 +66,9 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
 
 
 def test_without_privacy_there_is_no_epsilon_and_it_is_said(open_training):
-    app = train(open_training(LINK | {"trained_privacy": "none"}))
+    app = train(open_training(LINK | {"trained_privacy": "none", "trained_steps": "2"}))
     assert "hides nobody" in app.headline
+    assert app.chart("training_curve")["layout"]["xaxis"]["dtick"] == 1  # no half of a step
     assert "≤" not in app.chart_title("training_curve")
     assert [trace["uid"] for trace in app.chart("training_curve")["data"]] == ["error"]
     assert "**No ε is proven.**" in app.all_words
@@ -140,21 +141,34 @@ def test_the_link_brings_the_settings_back_and_the_server_its_results(
     assert restarted.state.view == app.state.view
 
 
-def test_what_to_try_next_has_the_epsilon_and_the_steps_of_the_run_that_it_follows(
-    open_training, training_runs
-):
-    """Where the noise was set, the run has spent less than its budget, or taken fewer steps."""
+def test_what_to_try_next_has_the_epsilon_of_the_run_that_it_follows(open_training, training_runs):
+    """Where the noise was set, the run may have spent less than its budget."""
     loud = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=30.0)))
-    app = train(open_training(loud | SMALL | {"trained_noise": "set", "learning_rate": "0.1"}))
+    far = {"trained_noise": "set", "learning_rate": "0.1", "trained_steps": "500"}
+    app = train(open_training(loud | SMALL | far))
     (run,) = training_runs.runs.values()
     spent = number_rounded_up(result_in(run.told).spent.epsilon)
-    assert spent < 1.0
+    assert spent < 5.0
     app.press("train_next")
     view = app.state.view
     assert (view.target_epsilon, view.trained_noise) == (spent, "fit")
-    assert view.trained_batch > 16 or view.trained_steps < 20
+    assert view.trained_batch > 16 or 50 <= view.trained_steps < 500
     # Nothing is trained before somebody asks.
     assert len(training_runs.runs) == 1
+
+
+def test_what_to_try_next_is_told_beside_the_steps_asked_for_and_leaves_enough_of_them(
+    open_training,
+):
+    """The budget ended the run after fewer; with one step no noise would matter, nor the model."""
+    loud = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=2.0))) | SMALL
+    ended = {"trained_noise": "set", "learning_rate": "0.5", "trained_batch": "30"}
+    app = train(open_training(loud | ended | {"trained_steps": "300", "target_epsilon": "40"}))
+    assert "The budget ended the training after" in app.headline
+    assert "fewer steps, of at least 50, halve σ / Λ within ε = 40." in app.all_words
+    app = open_training(loud | ended | {"trained_steps": "2000", "target_epsilon": "100"})
+    assert "instead of 2,000. Within ε = 100 " in train(app).all_words
+    assert app.press("train_next").state.view.trained_steps >= 50
 
 
 LABELS = {

@@ -156,7 +156,8 @@ def test_distances_are_those_of_the_errors():
     said = beside_words(with_course(0.2, 0.1), WithoutPrivacy(crps=0.1))
     headline = words.result_headline(with_course(0.2, 0.1))
     assert "**30 % below** the seasonal naive forecast (0.17), for" in headline
-    assert "**19 % above** the same model without privacy (0.1), by one run each" in said
+    other = "that of the same model without privacy after 20 steps (0.1), by one run each"
+    assert f"The error is **19 % above** {other}" in said
 
 
 @pytest.mark.parametrize("crps", [None, float("inf"), float("nan")])
@@ -178,15 +179,22 @@ def test_an_error_that_rises_is_named_with_its_reason():
     assert "noise" not in risen_words(risen, None)
 
 
-def test_what_to_try_next_halves_the_noise_at_the_same_epsilon():
-    found = result()
+def test_what_to_try_next_halves_the_noise_within_an_epsilon_and_says_all_that_it_sets():
+    found, run = result(), a_run()
     goal = Target(epsilon=found.spent.epsilon, delta=found.spent.delta)
     way = to_less_noise(found.settings.scenario, "steps", goal)
-    said = next_words(way, is_public=False)
-    assert f"Training steps asked for {int(way.after):,} instead of 20" in said
+    said = next_words(way, 5.0, run, is_public=False)
+    assert f"Training steps asked for {int(way.after):,} instead of 20. Within ε = 5 " in said
     assert "a budget of its own" in said
-    assert "a budget of its own" not in next_words(way, is_public=True)
-    assert "a larger ε or more series" in next_words(None, is_public=True)
+    assert "a budget of its own" not in next_words(way, 5.0, run, is_public=True)
+    assert "*Set it*" not in said
+    given = replace(run, fits_noise=False, target_epsilon=5.0)
+    assert "*Set it* also fits σ to it." in next_words(way, 5.0, given, is_public=True)
+    as_budget = "*Set it* also takes that ε as the budget, and fits σ to it."
+    assert as_budget in next_words(way, 4.0, given, is_public=True)
+    none = next_words(None, 5.0, run, is_public=True)
+    assert "a larger ε or more series" in none
+    assert "fewer steps, of at least 50, halve σ / Λ within ε = 5." in none
 
 
 def like_the_study(noise_multiplier, **changes):

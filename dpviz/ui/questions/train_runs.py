@@ -12,7 +12,7 @@ from dpviz.jobs import Limits, LongRun, LongRuns, TooCostlyError
 from dpviz.jobs import State as RunState
 from dpviz.planning.target import Target
 from dpviz.planning.ways import to_less_noise, ways_found
-from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.training import compared_runs, small_run
 from dpviz.training.budgeted_run import DivergedError
@@ -282,33 +282,35 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
         or not compared_words.is_too_noisy(result, first_in(run, WithoutPrivacy))
     ):
         return
-    scenario = replace(
-        result.settings.scenario, training=Training(unit="steps", count=result.steps)
-    )
+    scenario = result.settings.scenario
+    # Noise that was fitted, and training that the budget ended, have spent it but for a rest.
+    is_spent = asked.run.fits_noise or result.steps < result.settings.most_steps
     epsilon = min(number_rounded_up(spent.epsilon), target.epsilon)
-    goal = Target(epsilon=epsilon, delta=spent.delta)
+    goal = Target(epsilon=target.epsilon if is_spent else epsilon, delta=spent.delta)
     quantities = compared_words.SETTING_OF
     parts = [part_of(ways_found, to_less_noise, scenario, one, goal) for one in quantities]
     filled = fill_in(parts)
     if not filled.is_complete:
         return
-    found = [way for ways in filled.results for way in ways or ()]
+    fewest = min(compared_words.FEWEST_STEPS, scenario.num_steps)
+    every = [way for ways in filled.results for way in ways or ()]
+    found = [way for way in every if way.scenario.num_steps >= fewest]
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_public = asked.source.is_public
-        st.markdown(compared_words.next_words(way, is_public=is_public), width="stretch")
+        said = compared_words.next_words(way, goal.epsilon, asked.run, is_public=is_public)
+        st.markdown(said, width="stretch")
         if way is not None:
-            # Noise that was fitted has spent the budget but for its last digits.
-            budget = {} if asked.run.fits_noise else {"target_epsilon": goal.epsilon}
             made = {
                 "trained_batch": way.scenario.sampling.batch_size,
                 "trained_steps": way.scenario.num_steps,
                 "trained_noise": "fit",
+                "target_epsilon": goal.epsilon,
             }
             act_button(
                 "Set it",
-                lambda: change_view(lambda: made | budget),
+                lambda: change_view(lambda: made),
                 key="train_next",
                 means=f"{way.quantity} {way.after!r}",
-                explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
+                explains="Nothing is trained yet.",
             )
