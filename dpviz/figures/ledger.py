@@ -19,13 +19,14 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None =
     shown = [one for one in (*alone, total, *more, target_epsilon) if one is not None]
     end = 1.15 * max(shown)
     scale = parts.tiers(0.0, end, is_log=False)
+    bars = [
+        _bars("alone", names, alone, "/"),
+        _bars("all", [_ALL], [total]),
+        *([_bars("next", [_WITH_NEXT], more)] if more else []),
+    ]
     budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
     return parts.figure(
-        [
-            _bars("alone", names, alone, "/"),
-            _bars("all", [_ALL], [total]),
-            *([_bars("next", [_WITH_NEXT], more)] if more else []),
-        ],
+        bars,
         "ε of each run alone, and of all together",
         "ledger",
         parts.axis(
@@ -44,7 +45,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None =
         barmode="overlay",
         bargap=0.35,
         shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
-        annotations=[*scale["annotations"], budget | parts.ABOVE_TIERS],
+        annotations=[*scale["annotations"], budget | parts.ABOVE_TIERS, *_ends(bars)],
     )
 
 
@@ -62,6 +63,17 @@ def _bars(uid: str, names: list[str], values: list[float | None], pattern: str =
         lengths,
         names,
         texts,
+        textposition="none",
         hovertemplate="%{y}: ε %{text}<extra></extra>",
         marker={"color": parts.color(_STYLES[uid].role), "pattern": look},
     )
+
+
+def _ends(bars: list[Part]) -> list[Part]:
+    """Return what bars come to, at their ends: on paper, so that no line runs through the words."""
+    look: Part = {"bgcolor": "var(--paper)", "xshift": 2}
+    return [
+        parts.note(text, x, y, ("left", "middle"), **look)
+        for one in bars
+        for text, x, y in zip(one["text"], one["x"], one["y"], strict=True)
+    ]

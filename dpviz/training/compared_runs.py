@@ -238,14 +238,16 @@ def of_variant(told: Sequence[ComparedRun | RefusedRun], at: int) -> list[Compar
     return [one for one in told if isinstance(one, ComparedRun) and one.variant == at]
 
 
-def together(told: Sequence[ComparedRun | RefusedRun], at: int) -> Scenario | None:
-    """Return the run that costs as much as all runs of one variant; ``None`` where none is private.
+def accounted_runs(told: Sequence[ComparedRun | RefusedRun], at: int) -> list[Scenario]:
+    """Return what epsilon is of, of each private run of one variant."""
+    return [one.accounted for one in told if one.variant == at and one.accounted is not None]
+
+
+def together(runs: Sequence[Scenario]) -> Scenario:
+    """Return the run that costs as much as all of at least one that differ in length alone.
 
     It has the steps of all, or the passes that were begun, as each run walks anew.
     """
-    runs = [one.accounted for one in told if one.variant == at and one.accounted is not None]
-    if not runs:
-        return None
     if runs[0].sampling.is_walk:
         training = Training(unit="epochs", count=sum(run.num_epochs for run in runs))
     else:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.guarantees import Bound
 from dpviz.planning.ledger import Ledger, Room, Total
+from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
@@ -61,11 +62,12 @@ def ledger_headline(found: Ledger, target_epsilon: float) -> str:
     """Return what the budget leaves, and the total with its meaning, as Markdown."""
     are_several, bounds, least = len(found.rows) > 1, [row.bound for row in found.rows], ""
     total = epsilon_at_most(found.upper.high, _NOT_FINITE)
-    together = counted(len(found.rows), "run") + (" together" if are_several else "")
+    # Not how many: one may be several that were trained alike.
+    together = "All together" if are_several else "So far"
     mark = max(map(extension_mark, bounds))  # the longest: empty where none has one
     if found.lower is not None and found.lower.low:
         same = f" {SAME_VALUES}" if are_several else ""
-        whose = same if found.lower_is_of_all else " from one run alone"
+        whose = same if found.lower_is_of_all else " from one row alone"
         source = named_theorems(found.lower_bounds)
         least = f"; ≥ {rounded_down(found.lower.low)} by {source}{whose}"
     return (
@@ -128,10 +130,18 @@ def ledger_finding(found: Ledger) -> str:
 def ledger_table(found: Ledger) -> str:
     """Return what each run adds as a Markdown table."""
     at_most = "ε\N{NO-BREAK SPACE}≤"
-    heads = ["Run", "Bound", f"Alone: {at_most}", f"All others: {at_most}", "Share of variance"]
+    heads = [
+        "Run",
+        "Trains",
+        "Bound",
+        f"Alone: {at_most}",
+        f"All others: {at_most}",
+        "Share of variance",
+    ]
     rows = [
         [
             plain(row.name),
+            _training(row.scenario),
             _extended(brief_source(row.bound), row.bound),
             _at_most(row.alone.quoted),
             _at_most(row.without),
@@ -140,6 +150,12 @@ def ledger_table(found: Ledger) -> str:
         for row in found.rows
     ]
     return markdown_table(heads, rows)
+
+
+def _training(scenario: Scenario) -> str:
+    training = scenario.training
+    length = counted(training.count, training.unit.removesuffix("s"))
+    return f"{length} at σ = {in_full(scenario.noise.noise_multiplier)}"
 
 
 def _at_most(epsilon: float | None) -> str:
@@ -154,7 +170,7 @@ def room_sentences(
     ``found`` are longest training and least noise: a sentence where there is no room, ``None``
     where it is still to come. Budget and delta are of all runs together.
     """
-    before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
+    before = "beside those above" if runs else "as the first run"
     lines = [
         f"Within ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(delta)} for all runs "
         f"together, planned beforehand, the current settings {before} may train:"

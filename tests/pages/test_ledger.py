@@ -42,12 +42,19 @@ def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloa
     said = app.headline
     left = rounded_down(20.0 - found.at_half_delta)
     assert said.startswith(f"**Left: ε = {left} at δ = 5·10⁻⁸** for one more release")
-    assert f"**2 runs together: ε ≤ {rounded_up(found.upper.high)}** at δ = 10⁻⁷" in said
+    assert f"**All together: ε ≤ {rounded_up(found.upper.high)}** at δ = 10⁻⁷" in said
     assert f"≥ {rounded_down(found.lower.low)}" in said
     assert "Theorem 4.4" in said
     bars = app.traces("ledger")
     assert bars["alone"]["x"] == [row.alone.quoted for row in found.rows]
     assert bars["all"]["x"] == [found.upper.high]
+    # What a bar comes to stands on paper of its own, over the line of the budget.
+    notes = {
+        note["text"]: note.get("bgcolor") for note in app.chart("ledger")["layout"]["annotations"]
+    }
+    ends = [*bars["alone"]["text"], *bars["all"]["text"], *bars["next"]["text"]]
+    assert {notes[text] for text in ends} == {"var(--paper)"}
+    assert "| pilot | 20 steps at σ = 1 |" in app.all_words
     assert ledger_from_json(downloads["Save the ledger (JSON)"]()) == RUNS
     # What the current settings would add follows their noise.
     added = []
@@ -108,7 +115,7 @@ def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(o
     app.act("name_of_run", "first | try")
     app.press("ledger_add")
     assert shown_runs(app.state) == (NamedRun(name="first | try", scenario=SHORT),)
-    assert "**1 run: ε ≤ " in app.headline
+    assert "**So far: ε ≤ " in app.headline
     assert "run_1" in app.link
     app.press("ledger_add")  # under the name that is proposed
     assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1"]
@@ -156,7 +163,7 @@ def test_another_individual_or_data_set_is_refused_by_name(opened):
     assert shown_runs(app.state) == RUNS
     # What the budget leaves is refused, too, and the ledger stays in sight.
     assert "the same data and protect the same individual" in app.errors
-    assert "2 runs together" in app.headline
+    assert "All together" in app.headline
 
 
 def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_removed(opened):
@@ -165,7 +172,7 @@ def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_rem
     assert "No total is stated." in app.errors
     app.press("ledger_remove_2")
     assert not app.errors
-    assert "2 runs together" in app.headline
+    assert "All together" in app.headline
 
 
 def test_a_full_ledger_takes_no_more(opened):

@@ -85,7 +85,7 @@ def test_what_a_run_on_a_file_showed_before_it_was_cut_off_can_be_added_to_the_l
     (kept,) = shown_runs(app.state)
     assert kept.scenario.training.count == 4
     assert kept.scenario.noise == result_in(whole.told).settings.scenario.noise
-    assert f"**1 run: ε ≤ {spent}**" in app.headline
+    assert f"**So far: ε ≤ {spent}**" in app.headline
 
 
 def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, training_runs):
@@ -95,11 +95,15 @@ def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, tra
     assert all(sentence in app.all_words for sentence in NOT_ACCOUNTED)
     app.click("compared_to_ledger")
     kept = {one.name: one.scenario for one in shown_runs(app.state)}
-    assert list(kept) == ["1 window per series", "4 windows per series", "16 windows per series"]
+    assert list(kept) == [
+        f"2 × {name} per series" for name in ("1 window", "4 windows", "16 windows")
+    ]
     for at, scenario in enumerate(kept.values()):
         of_one = [one for one in run.told if one.variant == at]
         assert scenario.num_steps == sum(one.spent.steps for one in of_one) == 6
-        assert scenario.noise.noise_multiplier == of_one[0].noise_multiplier
+        sigma = of_one[0].noise_multiplier
+        assert scenario.noise.noise_multiplier == sigma
+        assert f"| 6 steps at σ = {sigma:g} |" in app.all_words
 
 
 def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(open_page):

@@ -184,7 +184,7 @@ def test_compared_runs_count_together_as_all_their_steps_or_the_passes_that_they
     variants = variants_of(run, "top_level")
     done = list(told_by_comparison(variants, 2, SOURCE))
     for at, variant in enumerate(variants[:-1]):
-        cost = compared_runs.together(done, at)
+        cost = compared_runs.together(compared_runs.accounted_runs(done, at))
         first, second = of_variant(done, at)
         assert first.accounted.num_steps == second.accounted.num_steps == 5
         assert cost.sampling.top_level == variant.value
@@ -196,7 +196,7 @@ def test_compared_runs_count_together_as_all_their_steps_or_the_passes_that_they
             )
         else:
             assert (cost.training.unit, cost.num_steps) == ("steps", 10)
-    assert compared_runs.together(done, len(variants) - 1) is None  # it hides nobody
+    assert not compared_runs.accounted_runs(done, len(variants) - 1)  # it hides nobody
 
 
 def test_what_a_compared_run_had_spent_when_it_diverged_is_told_once(monkeypatch):
@@ -209,7 +209,8 @@ def test_what_a_compared_run_had_spent_when_it_diverged_is_told_once(monkeypatch
     variants = variants_of(a_run(fits_noise=False), "num_subsequences")
     first, *_ = done = list(told_by_comparison(variants, 2, SOURCE))
     assert [one.spent for one in done if one.variant == 0] == [spent, None]
-    assert compared_runs.together(done, 0).num_steps == spent.steps
+    (cost,) = compared_runs.accounted_runs(done, 0)
+    assert cost.num_steps == spent.steps
     table = comparison_table("num_subsequences", variants, done).replace("\\", "")
     assert f"at most ε = {rounded_up(spent.epsilon)} at δ = 10⁻⁷ (upper bound" in table
     cells = compared_runs_table(TOY, "num_subsequences", variants, [first], ()).cells

@@ -78,7 +78,10 @@ def ledger_button(state: State, scenario: Scenario, what: str) -> None:
 
 
 def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
-    """Draw the button that adds what runs cost together, by their names, and opens the ledger."""
+    """Draw the button that adds what runs cost together, by their names, and opens the ledger.
+
+    A run of the ledger is all that were trained with one setting: there is no room for each.
+    """
 
     def with_all(runs: _Runs) -> _Runs:
         for name, scenario in trained.items():

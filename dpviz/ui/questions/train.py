@@ -221,8 +221,8 @@ def _draw_below_compared(state: State, asked: train_runs.Asked, run: LongRun | N
     told = _told_by(run)
     for at, variant in enumerate(asked.variants):
         name = compared_words.variant_label(state.view.compared_setting, variant.value)
-        if (cost := compared_runs.together(told, at)) is not None:
-            costs[name] = cost
+        if accounted := compared_runs.accounted_runs(told, at):
+            costs[f"{len(accounted)} × {name}"] = compared_runs.together(accounted)
         done = compared_runs.of_variant(told, at)
         if variant.run is not None and done:
             runs[name] = variant.run
