@@ -3,6 +3,7 @@
 from html import escape
 
 from dpviz.figures import parts
+from dpviz.figures.maps import MAP_PALETTE, ink_note
 from dpviz.figures.parts import STYLES, Part, Spec
 from dpviz.planning.ledger import Ledger, Total
 from dpviz.wording.numbers import power_of_ten, rounded_up
@@ -41,6 +42,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None =
             "categoryarray": [*([_WITH_NEXT] if more else []), _ALL, *reversed(names)],
             "automargin": True,
         },
+        palette=MAP_PALETTE,
         showlegend=False,
         barmode="overlay",
         bargap=0.35,
@@ -71,9 +73,8 @@ def _bars(uid: str, names: list[str], values: list[float | None], pattern: str =
 
 def _ends(bars: list[Part]) -> list[Part]:
     """Return what bars come to, at their ends: on paper, so that no line runs through the words."""
-    look: Part = {"bgcolor": "var(--paper)", "xshift": 2}
     return [
-        parts.note(text, x, y, ("left", "middle"), **look)
+        ink_note(text, x, y, ("left", "middle")) | {"xshift": 2}
         for one in bars
         for text, x, y in zip(one["text"], one["x"], one["y"], strict=True)
     ]

@@ -100,7 +100,7 @@ def now_mark(x: float, y: float, text: str = "now", side: str = "top center") ->
 
 
 def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
-    """Return words on a map, on paper of their own."""
+    """Return words on paper of their own; the chart has the palette of a map."""
     look: Part = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
     return parts.note(text, x, y, anchor, **look)
 

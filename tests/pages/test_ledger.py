@@ -53,7 +53,7 @@ def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloa
         note["text"]: note.get("bgcolor") for note in app.chart("ledger")["layout"]["annotations"]
     }
     ends = [*bars["alone"]["text"], *bars["all"]["text"], *bars["next"]["text"]]
-    assert {notes[text] for text in ends} == {"var(--paper)"}
+    assert {notes[text] for text in ends} == {"var(--paper@0.85)"}
     assert "| pilot | 20 steps at σ = 1 |" in app.all_words
     assert ledger_from_json(downloads["Save the ledger (JSON)"]()) == RUNS
     # What the current settings would add follows their noise.
