@@ -140,14 +140,26 @@ def steps_to_come(now: Progress) -> int:
     return min(now.steps_asked, allowed)
 
 
-def not_your_settings(trained: Scenario, own: Scenario) -> str:
+def not_your_settings(trained: Scenario, own: Scenario, *, fits_noise: bool) -> str:
     """Return how what is trained differs from a visitor's settings, as Markdown; empty if not."""
     here, there = (counted(one.num_steps, "step") for one in (trained, own))
     if trained.shape is not None and own.shape is not None:
         here, there = f"{_data(trained.shape)} in {here}", f"{_data(own.shape)} in {there}"
     if here == there:
         return ""
-    return f"**Here: {here}, not the {there} of your settings.** No number carries over."
+    sigma = ": σ, too, is fitted to these" if fits_noise else ""
+    return f"**Here: {here}, not the {there} of your settings.** No number carries over{sigma}."
+
+
+def less_of_each(trained: Scenario, own: Scenario) -> str:
+    """Return that the ends of a file's series are kept from training, as Markdown."""
+    here, there = trained.given_shape, own.given_shape
+    kept = there.series_lengths[0] - here.series_lengths[0]
+    return (
+        f"**L = {_lengths(here)} values of each series are trained on, not the {_lengths(there)} "
+        f"of your settings**: the last {kept:,} are for validation and test. So ε is not the "
+        "plan's, nor the number of steps that a budget allows."
+    )
 
 
 def _data(shape: DataShape) -> str:

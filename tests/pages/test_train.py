@@ -45,6 +45,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
         f"the seasonal naive forecast ({result.baseline_crps:.3g})",
         "at δ = 10⁻⁷** (upper bound, Theorem 4.4 composed over 20 steps)",
         "which hides any single value of one series, changed by any amount",
+        "in 1,000 steps of your settings.** No number carries over: σ, too, is fitted to these.",
     ):
         assert words in app.headline
     assert result.spent.epsilon <= 20.0

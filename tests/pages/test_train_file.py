@@ -47,6 +47,7 @@ def test_a_run_on_a_file_is_the_visitors_alone_and_goes_into_the_ledger_as_it_wa
     result = result_in(run.told)
     assert "file 1234" in key
     assert result.settings.seed is None
+    assert "of your settings" not in app.headline  # of which nothing is planned
     assert "shop 0" in app.chart_title("forecast")
     assert all(sentence in app.all_words for sentence in NOT_ACCOUNTED)
     # It is made outside of a run of the page.
@@ -248,6 +249,12 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
     app.go_to("planner")
     assert "the file is taken over" in app.button(key="train_plan").help
     assert "From the file: 9 series." in app.click("train_plan").all_words
+    # The plan counted all values, also those that are kept for a test.
+    less = (
+        "**L = 24 values of each series are trained on, not the 28 of your settings**: the last 4"
+    )
+    assert less in app.headline
+    assert less in train(app.go_to(PAGE)).headline
 
 
 def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(

@@ -35,7 +35,12 @@ from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import compared_button, ledger_button
 from dpviz.ui.questions.train_runs import first_in, told_in
-from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
+from dpviz.ui.questions.train_settings import (
+    CONTROLS,
+    chart_control,
+    is_planned,
+    panel_source,
+)
 from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
 from dpviz.ui.state import State
@@ -50,17 +55,20 @@ from dpviz.wording.setting_values import labelled
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 
 
-def _before_words(asked: train_runs.Asked) -> str:
+def _before_words(state: State, asked: train_runs.Asked) -> str:
     if not asked.source.is_public:
-        return text("train_before_file")
+        return joined(text("train_before_file").strip(), _not_yours(state, asked))
     return f"{text('train_before')}\n\n**Example** ([study](training_study)): {example_sentence()}"
 
 
 def _not_yours(state: State, asked: train_runs.Asked) -> str:
-    """Return that not the visitor's settings are trained, where it is other data."""
-    if not asked.source.is_public or asked.run.model == "naive":  # nothing is trained
+    """Return that not the visitor's settings are trained: other data, or less of a file."""
+    run = asked.run
+    if run.model == "naive":  # nothing is trained
         return ""
-    return words.not_your_settings(asked.run.scenario, state.scenario)
+    if asked.source.is_public:
+        return words.not_your_settings(run.scenario, state.scenario, fits_noise=run.fits_noise)
+    return words.less_of_each(run.scenario, state.scenario) if is_planned(state) else ""
 
 
 def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
@@ -69,7 +77,7 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
     if run is not None and result is None and not run.state.is_over:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
     elif run is None or result is None:
-        headline = _before_words(asked)
+        headline = _before_words(state, asked)
         # Of one that diverged its error tells what was spent, since the last look, too.
         is_cut = run is not None and not isinstance(run.error, DivergedError)
         if is_cut and settings is not None and curve:
@@ -188,7 +196,7 @@ def _told_by(run: LongRun | None) -> Told:
 
 def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     setting, told, variants = state.view.compared_setting, _told_by(run), asked.variants
-    headline = _before_words(asked)
+    headline = _before_words(state, asked)
     if told:
         headline = compared_words.comparison_headline(
             asked.run.scenario, setting, variants, told, wanted=asked.wanted

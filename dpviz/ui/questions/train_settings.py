@@ -90,16 +90,21 @@ def _file_control(state: State) -> None:
         act_button("Forget this file", partial(_forget, state), key="forget_panel", quiet=True)
 
 
+def is_planned(state: State) -> bool:
+    """Return whether the series to train on are the file's that the settings are for."""
+    used = planned_file(state)
+    return used is not None and state.opened.get(_USED) is used
+
+
 def is_at_hand(state: State) -> bool:
     """Return whether the file that was planned for need not be opened again to be trained on."""
     used = planned_file(state)
-    return used is not None and (used.content is not None or state.opened.get(_USED) is used)
+    return used is not None and (used.content is not None or is_planned(state))
 
 
 def forget_another(state: State) -> None:
     """Forget the series to train on where another file was planned for: its plan is not theirs."""
-    used = planned_file(state)
-    if used is not None and state.opened.get(_USED) is not used:
+    if planned_file(state) is not None and not is_planned(state):
         _forget(state)
 
 
