@@ -184,8 +184,10 @@ def comparison_note(setting: str, *, fits_noise: bool) -> str:
         "end: they may spend different ε."
     )
     if setting == "noise_multiplier":
+        least = " “σ” is the least that keeps all steps within the budget." if fits_noise else ""
         fitted = (
-            "The private runs differ in their noise σ, and so in ε: each takes all of its steps."
+            "The private runs differ in their noise σ, and so in ε: each takes all of its steps, "
+            f"and no budget ends it.{least}"
         )
     elif fits_noise:
         fitted = (

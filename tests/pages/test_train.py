@@ -205,6 +205,20 @@ def test_with_noise_on_labels_all_compared_runs_claim_only_what_holds_for_each(o
     assert "It holds if" in app.headline
 
 
+def test_what_is_compared_is_private_and_has_a_budget_where_one_is_of_effect(open_training):
+    """The run without privacy is one of them whatever was trained before."""
+    levels = COMPARE | {"compared_setting": "noise_multiplier", "trained_steps": "3"}
+    app = open_training(levels | {"trained_privacy": "none"}, ("open_sampling",))
+    assert not app.errors
+    assert "choose_trained_privacy" not in app.controls
+    assert "target_epsilon" in app.controls
+    assert "“σ” is the least that keeps all steps within the budget." in app.all_words
+    app.act("choose_trained_noise", "set")
+    assert "target_epsilon" not in app.controls
+    assert "each takes all of its steps, and no budget ends it. Seeds" in app.all_words
+    assert "target_epsilon" in app.act("choose_compared_setting", "top_level").controls
+
+
 def test_the_code_of_compared_noise_levels_has_the_noise_of_each(open_training, training_runs):
     link = COMPARE | {"compared_setting": "noise_multiplier", "trained_steps": "3"}
     app = train(open_training(link, ("open_code",)))

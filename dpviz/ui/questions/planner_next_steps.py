@@ -244,7 +244,7 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
         st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
         _take_to_training(state, found, view)
 
-    series = "made-up series"
+    series = "made-up series, for which σ is solved anew"
     if planned_file(state) is not None:
         series = f"your file, which {_becomes_of_file(state)}"
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -26,6 +26,7 @@ from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.page import say
+from dpviz.ui.questions.train_settings import is_private
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
@@ -89,7 +90,7 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         ScenarioError: it is refused, or would take too long.
         MissingPackageError: the data are not installed.
     """
-    view, is_private = state.view, state.view.trained_privacy == "private"
+    view = state.view
     parts = parts_of(source, view.trained_context, view.trained_forecast)
     run = small_run.small_run(
         state.scenario,
@@ -100,8 +101,8 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         max_change=view.trained_change,
         steps=view.trained_steps,
         model=view.trained_model,
-        target_epsilon=view.target_epsilon if is_private else None,
-        fits_noise=view.trained_noise == "fit" and is_private,
+        target_epsilon=view.target_epsilon if is_private(state) else None,
+        fits_noise=view.trained_noise == "fit" and is_private(state),
         learning_rate=view.learning_rate,
         # Whoever knows it can take the noise off again.
         seed=view.trained_seed if source.is_public else None,

@@ -190,12 +190,27 @@ def _model_choice(state: State) -> None:
     view_choice("trained_model", key="choose_trained_model", options=there)(state)
 
 
+def is_private(state: State) -> bool:
+    """Return whether noise is added; runs are compared beside one without in any case."""
+    return state.view.trained_privacy == "private" or state.view.training_chart == "compare"
+
+
+def _has_budget(state: State) -> bool:
+    """Return whether a budget ends training or decides its noise."""
+    view = state.view
+    differs_in_noise = (view.training_chart, view.compared_setting) == (
+        "compare",
+        "noise_multiplier",
+    )
+    return is_private(state) and not (differs_in_noise and view.trained_noise == "set")
+
+
 CONTROLS = (
     _choice("trained_on"),
     when(viewed("trained_on", "file"), _file_control),
     _model_choice,
-    _choice("trained_privacy"),
-    when(viewed("trained_privacy", "private"), "target_epsilon"),
+    when(viewed("training_chart", "run"), _choice("trained_privacy")),
+    when(_has_budget, "target_epsilon"),
     "trained_steps",
     when(viewed("training_chart", "compare"), "compared_seeds"),
     fold(
@@ -211,7 +226,7 @@ CONTROLS = (
         "Noise, and how batches are drawn",
         "open_sampling",
         when(
-            viewed("trained_privacy", "private"),
+            is_private,
             _choice("trained_noise"),
             when(viewed("trained_noise", "set"), controls.noise_control),
         ),
