@@ -111,7 +111,7 @@ class SmallRun:
         if settings.target is None or self.model == "naive":
             return settings
         if self.fits_noise:
-            fitted = calibrated(self.scenario, "noise_multiplier", settings.target)
+            fitted = calibrated(settings.scenario, "noise_multiplier", settings.target)
             settings = replace(settings, scenario=fitted)
         if self.noise_factor is None:
             return settings
@@ -127,8 +127,11 @@ class SmallRun:
         target = None
         if self.target_epsilon is not None:
             target = Target(epsilon=self.target_epsilon, delta=self.scenario.delta)
+        scenario = self.scenario
+        if not scenario.noise.is_on_windows:  # changed by any amount: no v is of effect
+            scenario = replace(scenario, relation=replace(scenario.relation, max_change=None))
         return TrainingSettings(
-            scenario=self.scenario,
+            scenario=scenario,
             model=self.model,
             target=target,
             most_steps=self.scenario.num_steps,

@@ -67,6 +67,9 @@ def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
     assert run.scenario.shape is not None
     assert run.scenario.shape.series_lengths == (68,)  # without two forecasts of 6
     assert run.scenario.relation == Relation(level="user", max_change=10.0)
+    # Nothing that is told of the run names a limit of a change that nothing depends on.
+    assert run.settings().scenario.relation == Relation(level="user")
+    assert run.changed("forecast_noise", 2.0).settings().scenario.relation.max_change == 10.0
     assert run.scenario.delta == 1e-5
 
 
