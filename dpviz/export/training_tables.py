@@ -88,6 +88,7 @@ def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -
             f"test_crps: {result.crps!r}; of the seasonal naive forecast: {result.baseline_crps!r}",
             f"steps: {result.steps} of {settings.most_steps} asked for; seed: {settings.seed}; "
             f"learning_rate: {settings.learning_rate!r}; clipping_norm: {settings.clipping_norm!r}",
+            *([] if result.spent is None else [_EPSILON]),
             *_privacy_lines(result, not_accounted),
             _ERRORS,
         ],
@@ -103,8 +104,8 @@ def forecasts_table(
     return Table(
         title="forecasts of the last values of each series",
         about=[
-            "time_step: from 0; truth: actual values, kept from training; quantile_0.1: below "
-            "it in 1 of 10 cases by the model's own claim",
+            "time_step: from 0 where the chart counts values from 1; truth: actual values, kept "
+            "from training; quantile_0.1: below it in 1 of 10 cases by the model's own claim",
             *_privacy_lines(result, not_accounted),
         ],
         cells=forecast_cells(result, names),
@@ -174,7 +175,6 @@ def _privacy_lines(result: TrainingResult, not_accounted: Sequence[str]) -> list
         return ["no step was taken: nothing is spent", *others]
     epsilon = "no finite one" if spent.epsilon is None else repr(spent.epsilon)
     return [
-        _EPSILON,
         f"epsilon_upper at the end: {epsilon} at delta {spent.delta!r}: "
         f"{whole_meaning(spent.bound)}",
         f"the change: {protected_change(settings.scenario, spent.bound)}",

@@ -278,13 +278,26 @@ def forecast_description(title: str, *, has_forecast: bool) -> str:
     return f"{title}. {bands}"
 
 
+_KEPT_HEADS = (
+    "CRPS", "naive", "ε, at most", "by", "hides", "model", "λ", "σ", "σ_C", "σ_F", "Λ", "drawn",
+    "steps", "seed",
+)  # fmt: skip
+
+
 def kept_table(rows: Iterable[list[str]]) -> str:
-    """Return finished runs, each as a :func:`kept_row`, as a Markdown table."""
-    heads = [
-        "CRPS", "naive", "ε, at most", "by", "hides", "model", "λ", "σ", "σ_C", "σ_F", "Λ",
-        "drawn", "steps", "seed",
-    ]  # fmt: skip
-    return markdown_table(heads, rows)
+    """Return finished runs, each as a :func:`kept_row`, as Markdown.
+
+    What several have in common stands below the table, which would be too wide for most screens.
+    """
+    columns, shared = [], []
+    for head, *cells in zip(_KEPT_HEADS, *rows, strict=True):
+        if len(cells) == 1 or len({*cells}) > 1 or head in ("CRPS", "ε, at most"):
+            columns.append((head, *cells))
+        elif cells[0]:
+            shared.append(f"{head}: {cells[0]}")
+    heads, *lines = zip(*columns, strict=True)
+    below = f"\n\nIn all of them: {'; '.join(shared)}." if shared else ""
+    return markdown_table(heads, lines) + below
 
 
 def kept_row(result: TrainingResult) -> list[str]:

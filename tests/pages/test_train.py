@@ -53,8 +53,11 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     rows = rows_of(downloads["Download CSV"]())
     assert [int(row["step"]) for row in rows] == list(range(21))
     assert float(rows[-1]["epsilon_upper_bound"]) == result.spent.epsilon
-    forecasts = rows_of(downloads["Download these forecasts as CSV"]())
-    assert len(forecasts) == 30 * 6
+    table = downloads["Download these forecasts as CSV"]()
+    assert len(rows_of(table)) == 30 * 6
+    assert "epsilon_upper at the end: " in table
+    assert "epsilon_upper_bound" not in table  # a column of the other file
+    assert "*ε*: upper bound for all steps so far" in app.all_words
     # Of public data nothing is spent that a ledger keeps, or has to be told.
     assert "run_to_ledger" not in {button.key for button in app.button}
     assert not any(sentence in app.all_words for sentence in NOT_ACCOUNTED)
@@ -69,6 +72,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
 def test_without_privacy_there_is_no_epsilon_and_it_is_said(open_training):
     app = train(open_training(LINK | {"trained_privacy": "none", "trained_steps": "2"}))
     assert "hides nobody" in app.headline
+    assert "for all steps so far" not in app.all_words
     assert app.chart("training_curve")["layout"]["xaxis"]["dtick"] == 1  # no half of a step
     assert "≤" not in app.chart_title("training_curve")
     assert [trace["uid"] for trace in app.chart("training_curve")["data"]] == ["error"]

@@ -63,6 +63,12 @@ def test_table_of_kept_runs_says_which_number_is_of_which_run():
     assert "1-event privacy" in table[2]
     assert "none: without privacy" in table[3]
     assert "nobody" in table[3]
+    # What differs in none is no column.
+    assert "model" not in table[0]
+    assert "model: linear; λ: 1; " in table[-1]
+    alike = kept_table(map(kept_row, [result(), result()])).splitlines()
+    assert [cell.strip() for cell in alike[0].split("|")[1:-1]] == ["CRPS", "ε, at most"]
+    assert "by: Theorem 4.4, 20 steps; hides: 1-event privacy" in alike[-1]
 
 
 def test_noise_that_was_fitted_is_told_with_all_its_digits():

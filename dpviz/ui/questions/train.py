@@ -97,13 +97,15 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
     if not curve:
         _draw_forecast(state, asked, result, headline)
         return
-    target = asked.run.target_epsilon
+    target, caption = asked.run.target_epsilon, text("train_caption")
+    if asked.run.is_private:
+        caption = joined(caption.strip(), text("train_caption_epsilon"))
     frame.draw_answer(
         headline=headline,
         figure=training_curve(curve, target_epsilon=target, identity=asked.key),
         alt=words.curve_description(curve),
         key="training_curve",
-        caption=text("train_caption"),
+        caption=caption,
         height=430,
     )
     if result is not None:
@@ -215,20 +217,20 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
             "numbers.",
             key="compared_runs",
         )
-    say(compared_words.comparison_table(setting, variants, told))
+
+
+def _draw_below_compared(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
+    """Draw the numbers, a button for all that was spent, and the code of a variant's first run."""
+    runs: dict[str, SmallRun] = {}
+    costs: dict[str, Scenario] = {}
+    told, setting = _told_by(run), state.view.compared_setting
+    say(compared_words.comparison_table(setting, asked.variants, told))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     train_runs.draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
-
-
-def _draw_below_compared(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    """Draw a button for all that was spent, and the code of a variant's first run."""
-    runs: dict[str, SmallRun] = {}
-    costs: dict[str, Scenario] = {}
-    told = _told_by(run)
     for at, variant in enumerate(asked.variants):
-        name = compared_words.variant_label(state.view.compared_setting, variant.value)
+        name = compared_words.variant_label(setting, variant.value)
         if accounted := compared_runs.accounted_runs(told, at):
             costs[f"{len(accounted)} × {name}"] = compared_runs.together(accounted)
         done = compared_runs.of_variant(told, at)
