@@ -52,8 +52,8 @@ def accuracy_sentence(scenario: Scenario) -> str:
     return (
         f"**Noise like this cost {percent(found.low)} to {percent(found.high)} of CRPS**, the error "
         f"of a forecast, against no privacy in {found.runs} runs of "
-        f"[What privacy costs](training_study) with σ / Λ = {levels}: two models on {series} of "
-        "monthly series. Yours may differ."
+        f"[What privacy costs](training_study) with σ / Λ = {levels}: two models on {series} "
+        "of monthly series. Yours may differ."
     )
 
 
