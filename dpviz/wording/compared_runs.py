@@ -50,8 +50,8 @@ def accuracy_sentence(scenario: Scenario) -> str:
     levels = " to ".join(dict.fromkeys(map(rounded, found.noise)))
     series = "one set" if found.data == 1 else f"{found.data} sets"
     return (
-        f"**Noise like this cost {percent(found.low)} to {percent(found.high)} of CRPS**, the error "
-        f"of a forecast, against no privacy in {found.runs} runs of "
+        f"**Noise like this cost {percent(found.low)} to {percent(found.high)} of CRPS**, the "
+        f"error of a forecast, against no privacy in {found.runs} runs of "
         f"[What privacy costs](training_study) with σ / Λ = {levels}: two models on {series} "
         "of monthly series. Yours may differ."
     )
