@@ -45,7 +45,8 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
         known.append(("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture))
     lines = [_line(*one, window, floor) for one in known]
     title = "δ against ε: simulated attack and bounds"
-    return _figure([*_band(check, floor, window), *lines], title, identity, marked, window, dtick=1)
+    deltas = {"dtick": 1, "minallowed": float(np.log10(floor))}
+    return _figure([*_band(check, floor, window), *lines], title, identity, marked, window, deltas)
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
@@ -70,7 +71,7 @@ def _figure(
     identity: str,
     marked: float,
     window: tuple[float, float],
-    **deltas: int,
+    deltas: Part | None = None,
 ) -> Spec:
     scale = parts.tiers(*window)
     mark = [parts.upright(marked)] if window[0] <= marked <= window[1] else []
@@ -79,7 +80,7 @@ def _figure(
         title,
         identity,
         parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
-        parts.log_axis(parts.DELTA_AXIS, **deltas),
+        parts.log_axis(parts.DELTA_AXIS, **(deltas or {})),
         legend="normal",
         shapes=[*scale["shapes"], *mark],
         annotations=scale["annotations"],
@@ -129,8 +130,8 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
     x = json_numbers(tested)
     edge, fill = parts.stroke(_SEEN, 1), parts.filled_to(_SEEN.role, 0.22)
     name = "simulated attack: where its δ lies (95 %, all ε together)"
-    # What reaches down to 0 has no end on this axis: it is drawn to the bottom.
-    bottom, top = (json_numbers(np.maximum(side, floor)) for side in (low, high))
+    # What reaches down to 0 has no end on this axis, and none is drawn: it leaves the chart.
+    bottom, top = (json_numbers(np.maximum(side, floor / 10.0)) for side in (low, high))
     texts = (
         f"ε = {in_full(at)}: simulated δ from {rounded_down(below, 3)} to "
         f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"

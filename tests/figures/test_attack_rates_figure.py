@@ -100,13 +100,18 @@ def test_every_kind_of_person_is_explained_beside_a_mark_of_its_look(told):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES[::4], ids=scheme_name)
-def test_band_is_drawn_to_the_bottom_where_it_holds_zero(scheme):
+def test_band_leaves_the_chart_where_it_holds_zero(scheme):
+    """It has no lower edge there: the axis ends above where the edge is drawn."""
     check = check_of(with_scheme(scheme), runs=1000)
-    traces = accepted(theory_check_chart(check, 1.0, identity="test"))
+    spec = theory_check_chart(check, 1.0, identity="test")
+    traces, bottom = accepted(spec), 10.0 ** spec["layout"]["yaxis"]["minallowed"]
+    edge = np.array(traces["band-low"]["y"])
     places = np.searchsorted(TESTED_EPSILONS, traces["band-low"]["x"])
     low, high = check.band.low[places], check.band.high[places]
-    assert traces["band-low"]["y"] == np.maximum(low, 1e-3).tolist()
-    assert traces["band-high"]["y"] == np.maximum(high, 1e-3).tolist()
+    assert bottom == pytest.approx(1e-3)
+    assert np.array_equal(edge[low >= bottom], low[low >= bottom])
+    assert (edge[low < bottom] < bottom / 2).all()
+    assert traces["band-high"]["y"] == np.maximum(high, 1e-4).tolist()
     assert ("lower" in traces) == (check.curves.lower is not None)
     # On a logarithmic axis there is no place for 0.
     for trace in traces.values():
