@@ -7,6 +7,7 @@ import pandas as pd
 
 from dpviz.export import table
 from dpviz.multistage import StagedDraw
+from dpviz.multistage.guarantee import PROPOSITIONS
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, pair_hits
 from dpviz.planning.budget import UsedUp, counts_alike
@@ -272,11 +273,10 @@ def pair_table(epsilon: float, delta: float) -> table.Table:
 
 
 _STAGED = {
-    "upper": ("delta_upper", "upper bound, Proposition 1 of docs/multistage.md, composed"),
+    "upper": ("delta_upper", f"upper bound, {PROPOSITIONS['upper']}, composed"),
     "lower": (
         "delta_lower",
-        "lower bound, Proposition 2 of docs/multistage.md, composed; attained with units of just "
-        "these sizes",
+        f"lower bound, {PROPOSITIONS['lower']}, composed; attained with units of just these sizes",
     ),
     "printed": ("delta_printed_unsound", f"Theorem 3 of Tombs et al., composed: {NOT_A_BOUND}"),
 }

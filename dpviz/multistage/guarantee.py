@@ -20,7 +20,11 @@ from dpviz.multistage.draw import StagedDraw
 from dpviz.scenario.levels import levels_in
 
 READINGS = ("sound", "printed")
-PROPOSITION = "Proposition 1 of docs/multistage.md"
+# Named in full wherever they stand: dpviz's Propositions 1 and 2 are others.
+PROPOSITIONS = {
+    "upper": "Proposition 1 of docs/multistage.md",
+    "lower": "Proposition 2 of docs/multistage.md",
+}
 PRINTED = "Theorem 3 of Tombs et al. as printed"
 # As printed one record is removed and none takes its place, so that the sum moves by C alone.
 PRINTED_SHIFT = 1.0
@@ -45,7 +49,7 @@ def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -
     (0.5, 0.5)
     """
     upper = Bound(
-        theorem=PROPOSITION,
+        theorem=PROPOSITIONS["upper"],
         kind=Kind.TIGHT if draw.hides_units else Kind.UPPER,
         unit=Unit.STEP,
         count=episodes,
@@ -54,7 +58,7 @@ def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -
         share=draw.outer_rate,
     )
     lower = Bound(
-        theorem="Proposition 2 of docs/multistage.md",
+        theorem=PROPOSITIONS["lower"],
         kind=Kind.TIGHT if draw.hides_units else Kind.LOWER,
         unit=Unit.STEP,
         count=episodes,

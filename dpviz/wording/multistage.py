@@ -6,7 +6,7 @@ from math import inf, isinf
 from dpviz.guarantees import Kind
 from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
 from dpviz.multistage.counterexample import WHOLE
-from dpviz.multistage.guarantee import moments_epsilon
+from dpviz.multistage.guarantee import PROPOSITIONS, moments_epsilon
 from dpviz.planning.curves import SMALLEST_DELTA, ProvenCurve
 from dpviz.planning.multistage import STAGED_DELTA, delta_at
 from dpviz.wording.markup import markdown_table
@@ -29,14 +29,13 @@ PRESET_MEANINGS = {
     "schools": "4 of 50 schools, 2 of the 10 classes of each, 3 of the 25 pupils of each class.",
 }
 _THEOREMS = {
-    "upper": "Proposition 1 of docs/multistage.md",
-    "lower": "Proposition 2 of docs/multistage.md",
+    **PROPOSITIONS,
     "printed": "Theorem 3 of Tombs et al., for one that is inserted or removed",
 }
 # What the legend calls the lines.
 LINE_NAMES = {
-    "upper": "upper bound, all gradients (Prop. 1)",
-    "lower": "lower bound, attained (Prop. 2)",
+    "upper": f"upper bound, all gradients ({PROPOSITIONS['upper']})",
+    "lower": f"lower bound, attained ({PROPOSITIONS['lower']})",
     "printed": "UNSOUND, as printed: no bound",
 }
 # Claims that differ by less are the same but for rounding.
@@ -67,14 +66,14 @@ def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: floa
     most, attained, printed = rounded_up(delta_at(lines["upper"], epsilon)), "", ""
     nothing = ", which promises nothing," if most == "1" else ""
     if "lower" in lines and (least := delta_at(lines["lower"], epsilon)) >= SMALLEST_DELTA:
-        attained = f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2)"
+        attained = f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2 there)"
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
         printed = f" **Not a bound**: δ = {claim}, which the printed theorem claims."
     return (
         f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
-        f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, Proposition 1 "
-        f"composed), for {PROTECTED}{attained}.{printed}"
+        f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, "
+        f"{PROPOSITIONS['upper']}, composed), for {PROTECTED}{attained}.{printed}"
     )
 
 
@@ -127,7 +126,7 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
         ("as printed (unsound)", printed, _verdict(found.printed, attained.delta)),
         (f"the printed formula with 2 C for C{mark}", claim, _verdict(corrected, attained.delta)),
         ("**lower bound, attained**", f"**{least}**", "exact for these gradients"),
-        ("**proven, Proposition 1**", f"**≤ {rounded_up(found.proven)}**", holds),
+        ("**upper bound, proven**", f"**≤ {rounded_up(found.proven)}**", holds),
     ]
     # That of an example follows from others, with all the digits of a double.
     at, sign = rounded(found.epsilon), "≈"
@@ -157,7 +156,7 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: ProvenCurve) 
     if isinf(epsilon) or bracket.high is None:
         return ""
     return (
-        "\n- **Moments accountant**, which the paper names, of Proposition 1: "
+        "\n- **Moments accountant**, which the paper names, of the same upper bound: "
         f"ε ≤ {rounded_up(epsilon)}, a looser upper bound."
     )
 

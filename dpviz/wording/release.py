@@ -194,7 +194,10 @@ def more_often_text(rows: Sequence[Row]) -> str:
         name = short_name(row.calibration)
         table.append([name, epsilon_text(row.more_epsilon)])
         if (printed := proposition_1_epsilon(row.calibration, steps)) is not None:
-            prints = f" Proposition 1 prints {rounded(printed, 4)} for {name}, at a larger δ."
+            prints = (
+                f" Proposition 1 of Koga et al. prints {rounded(printed, 4)} for {name}, at a "
+                "larger δ."
+            )
     return (
         f"An individual counted in {steps:,} instead of {counted(settings.participation, 'step')} "
         f"({rounded(steps / settings.participation, 4)} times as many) has, at the same δ = "

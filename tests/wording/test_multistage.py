@@ -11,7 +11,9 @@ from dpviz.planning.multistage import STAGED_LINES, delta_at, staged_line
 from dpviz.settings import SETTINGS
 from dpviz.ui.texts import text
 from dpviz.wording.multistage import (
+    LINE_NAMES,
     comparison_words,
+    moments_text,
     staged_certificate,
     staged_finding,
     staged_headline,
@@ -35,6 +37,18 @@ def test_headline_rounds_bounds_to_their_sides_and_scopes_them(lines):
         ", which the printed theorem claims."
     )
     assert "promises nothing" not in said
+
+
+def test_propositions_say_of_which_document_they_are(lines):
+    """Others of the same numbers are in docs/tighter-bounds.md."""
+    one, two = "Proposition 1 of docs/multistage.md", "Proposition 2 of docs/multistage.md"
+    assert f"(upper bound, {one}, composed)" in staged_headline(lines, DRAW, EPISODES, EPSILON)
+    assert one in LINE_NAMES["upper"]
+    assert two in LINE_NAMES["lower"]
+    found = comparison(DRAW, NOISE, EPSILON)
+    told = staged_certificate(lines) + comparison_words(DRAW, NOISE, found)
+    told += moments_text(DRAW, NOISE, lines["upper"])
+    assert told.count("Proposition") == told.count("of docs/multistage.md") == 2
 
 
 def test_a_delta_of_one_promises_nothing():

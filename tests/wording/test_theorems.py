@@ -134,6 +134,7 @@ def test_table_names_the_bounds_that_are_used(row, scenario):
     ):
         linked = {anchor for anchor in re.findall(r"\(#(.*?)\)", cell) if "extension" not in anchor}
         if cell is cells[3]:
+            bounds += [in_one_direction(bound) for bound in bounds]
             bounds += [after for bound in bounds for after in attained(bound)]
         assert linked == {THEOREM_ANCHORS[bound.theorem] for bound in bounds}
     assert guarantee.upper.unit.value in cells[5]
