@@ -24,7 +24,13 @@ from dpviz.wording.scope import (
     scheme_name,
 )
 from dpviz.wording.texts import wording_text
-from dpviz.wording.theorems import bound_meaning, composed_source, composed_units, theorem_link
+from dpviz.wording.theorems import (
+    bound_meaning,
+    composed_source,
+    composed_units,
+    named_theorem,
+    theorem_link,
+)
 
 # A bracket that is wider says more about the accountant than about the training.
 _WIDE_GAP = 0.01
@@ -112,8 +118,11 @@ def _least(curves: ScenarioCurves) -> str:
         return "No lower bound is proven here: the truth may be far smaller."
     if not curves.epsilon_lower:
         return ""
-    least = rounded_down(curves.epsilon_lower)
-    return f"No analysis can promise less than ε = {least} at this δ (lower bound, attained)."
+    least, theorem = rounded_down(curves.epsilon_lower), named_theorem(curves.lower.bound.theorem)
+    return (
+        f"No analysis can promise less than ε = {least} at this δ (lower bound, {theorem}, "
+        "attained)."
+    )
 
 
 def _is_wide(curve: ProvenCurve) -> bool:

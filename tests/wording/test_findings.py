@@ -63,7 +63,9 @@ def test_a_wide_bracket_is_owned_up_to():
     assert "roughly: it may be smaller." in headline(unknown)
     assert "roughly" not in headline(curves)
     vague = with_bracket(curves.lower, 10.0, 18.0)
-    assert "No analysis can promise less than ε = 10 at" in headline(replace(curves, lower=vague))
+    said = headline(replace(curves, lower=vague))
+    assert "No analysis can promise less than ε = 10 at" in said
+    assert "(lower bound, dpviz's Proposition 9, attained)." in said
 
 
 def test_who_is_hidden_is_said_in_the_datas_own_units():
