@@ -133,7 +133,7 @@ def people_chart(odds: Odds) -> Spec:
         _people("others", "not accused", range(falsely, PEOPLE), 1, _NOBODY),
     ]
     titles = (
-        f"{PEOPLE} in the data: at most {most} found",
+        f"{PEOPLE} in the data: at most {odds.told_at_most} found",
         f"{PEOPLE} others: {accused(odds.rate)} accused",
     )
     notes = [

@@ -1,4 +1,4 @@
-"""What epsilon means for 100 people, in whole numbers: found, accused falsely, believed."""
+"""What epsilon means for 100 people: found, accused falsely, believed."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,15 @@ import numpy as np
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.numbers import in_full, joined, per_hundred, power_of_ten, rounded_up
+from dpviz.wording.numbers import (
+    in_full,
+    joined,
+    per_hundred,
+    percent_down,
+    percent_up,
+    power_of_ten,
+    rounded_up,
+)
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import (
     caveats,
@@ -64,6 +72,16 @@ class Odds:
     def found_at_least(self) -> int | None:
         """Of 100 people, by some attacker."""
         return None if self.least is None else math.floor(PEOPLE * self.least)
+
+    @property
+    def told_at_most(self) -> str:
+        """As a number of people with two digits: of few, whole ones may not differ from a guess."""
+        return percent_up(self.most, 2).removesuffix(" %")
+
+    @property
+    def told_at_least(self) -> str:
+        """As such a number; empty where nothing is proven."""
+        return "" if self.least is None else percent_down(self.least, 2).removesuffix(" %")
 
 
 def odds_of_run(told: Told) -> Odds:
@@ -131,13 +149,13 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
 
 def people_headline(odds: Odds) -> str:
     """Return how many of 100 people an attacker finds at most, as Markdown."""
-    least = odds.found_at_least
-    some = "" if least is None else f"Some attacker finds at least {least} ({odds.least_source})."
+    least = odds.told_at_least
+    some = f"Some attacker finds at least {least} ({odds.least_source})." if least else ""
     return joined(
         f"Of {PEOPLE} people in the data, an attacker who falsely accuses {accused(odds.rate)} "
-        f"others **finds at most {odds.found_at_most}** on average ({odds.source}).",
+        f"others **finds at most {odds.told_at_most}** on average ({odds.source}).",
         odds.notes,
-        f"Who guesses finds {per_hundred(odds.rate)}.",
+        f"A blind guess finds {per_hundred(odds.rate)}.",
         some,
         odds.person,
     )
@@ -165,19 +183,18 @@ def people_sentences(odds: Odds) -> str:
 
 def people_description(odds: Odds) -> str:
     """Return the drawing's content for those who cannot see it."""
-    least = odds.found_at_least
-    some = "" if not least else f", of whom some attacker finds at least {least}"
+    some = f", of whom some attacker finds at least {odds.told_at_least}" if odds.least else ""
     return (
-        f"{PEOPLE} people in the data: at most {odds.found_at_most} found{some}. {PEOPLE} others: "
+        f"{PEOPLE} people in the data: at most {odds.told_at_most} found{some}. {PEOPLE} others: "
         f"{accused(odds.rate)} accused falsely."
     )
 
 
 def people_keys(odds: Odds) -> dict[str, str]:
     """Return what the drawing's marks stand for: of those found, and of those accused falsely."""
-    most = f"at most {odds.found_at_most}"
+    most = f"at most {odds.told_at_most}"
     return {
-        "found": f"at least {odds.found_at_least}, by some attacker",
+        "found": f"at least {odds.told_at_least}, by some attacker",
         "perhaps": f"in all {most}" if odds.found_at_least else f"{most}, by any attacker",
         "accused": "accused falsely",
     }

@@ -83,10 +83,13 @@ def test_every_kind_of_person_is_explained_beside_a_mark_of_its_look(told):
     pair = odds_of_pair(1.0, 1e-7, 0.001, 0.5)  # nothing proven from below, nobody accused of 100
     least, most = odds.found_at_least, odds.found_at_most
     assert 0 < least < most
-    of_run = [f"at least {least}, by some attacker", f"in all at most {most}"]
+    of_run = [
+        f"at least {odds.told_at_least}, by some attacker",
+        f"in all at most {odds.told_at_most}",
+    ]
     for one, words in (
         (odds, [*of_run, "accused falsely"]),
-        (pair, [f"at most {pair.found_at_most}, by any attacker"]),
+        (pair, [f"at most {pair.told_at_most}, by any attacker"]),
     ):
         spec = people_chart(one)
         found, notes = traces_of(spec), spec["layout"]["annotations"]

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import json
-import math
 from collections import OrderedDict
 from dataclasses import replace
 from fractions import Fraction
@@ -24,7 +23,7 @@ from dpviz.ui.questions import lessons
 from dpviz.ui.results import RESULTS
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from dpviz.wording.numbers import rounded_up
+from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -44,8 +43,8 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
     app = opened(LINK | {"target_false_positive_rate": str(rate)})
     app.assert_sound("people")
     assert KEY not in app.chart_keys
-    most = math.ceil(true_positive_rate(account.upper, rate).high * 100)
-    least = math.floor(attained_true_positive_rate(account.lower, rate).low * 100)
+    most = rounded_up(true_positive_rate(account.upper, rate).high * 100, 2)
+    least = rounded_down(attained_true_positive_rate(account.lower, rate).low * 100, 2)
     source = "upper bound, Theorem 4.4 composed over 100 steps"
     assert f"**finds at most {most}** on average ({source})" in app.headline
     assert f"finds at least {least} (lower bound, by the same theorem)" in app.headline
@@ -58,12 +57,12 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     app = opened(weak | {"meant_epsilon": "typed", "typed_epsilon": "1"})
     app.assert_sound("people")
     # 1 % e + 1e-7, rounded up.
-    assert "**finds at most 3** on average (upper bound, by (ε, δ) = (1, 10⁻⁷) al" in app.headline
+    assert "**finds at most 2.8** on average (upper bound, by (ε, δ) = (1, 10⁻⁷) al" in app.headline
     assert "Theorem" not in app.headline
     assert not any("Holds if" in one.label for one in app.expander)
     assert "So little noise" not in app.all_words
     app.act("typed_epsilon", "2")
-    assert "**finds at most 8**" in app.headline
+    assert "**finds at most 7.4**" in app.headline
     assert "ε ≤ 2 is moderate protection of whatever it is promised for" in app.all_words
     app.act("typed_epsilon", "20.5")
     assert "hardly any protection of" in app.all_words
@@ -117,8 +116,8 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
     answer = json.loads(capsys.readouterr().out)
     most, least = (answer[side]["true_positive_rate"][0] for side in ("upper", "lower"))
     assert answer["upper"]["false_positive_rate"] == [0.01, 0.1]
-    assert f"at most {math.ceil(most * 100)}*" in app.headline
-    assert f"at least {math.floor(least * 100)} (" in app.headline
+    assert f"at most {rounded_up(most * 100, 2)}*" in app.headline
+    assert f"at least {rounded_down(least * 100, 2)} (" in app.headline
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(script, {})
     for hits in (most, least):
