@@ -8,7 +8,13 @@ import pandas as pd
 from dpviz.export.table import Table, condition_lines, scenario_line, whom, without_cells
 from dpviz.files.commented_csv import comments_in, rows_in
 from dpviz.planning.paper_figures.families import Panel
-from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun, StepsRun
+from dpviz.planning.paper_figures.lines import (
+    LOOKED_AT,
+    SMALLEST_DELTA,
+    PanelRun,
+    StepsRun,
+    as_proven,
+)
 from dpviz.reported.table import ReportedTable, UnreadFigure, table_csv
 from dpviz.wording.paper_figures import (
     panel_name,
@@ -30,8 +36,9 @@ _MEANINGS = {
     "delta_as_in_paper_bracket_high": "and this",
     "as_in_paper_meaning": f'{_OF_THAT_LINE}line; "as in the paper" is neither an upper nor a '
     "lower bound",
-    "delta_upper": "delta of an individual is proven to be at most this; empty where no such bound "
-    "is known",
+    "delta_upper": "delta of an individual is proven to be at most this: quote it; where the line "
+    "that is drawn is an upper bound, too, the smaller of two sound computations; empty where no "
+    "such bound is known",
     "upper_meaning": f"{_OF_THAT_LINE}bound",
     "delta_lower": "some gradients attain at least this; empty where no lower bound is proven",
     "lower_meaning": f"{_OF_THAT_LINE}bound",
@@ -101,7 +108,7 @@ def _curve_cells(panel: Panel, run: PanelRun) -> pd.DataFrame:
             "delta_as_in_paper_bracket_low": low,
             "delta_as_in_paper_bracket_high": high,
             "as_in_paper_meaning": bound_label(line.bound),
-            "delta_upper": upper.delta_high[proven],
+            "delta_upper": as_proven(run).high,
             "upper_meaning": bound_meaning(upper.bound),
             "delta_lower": np.nan if lower is None else lower.delta_low[proven],
             "lower_meaning": "" if lower is None else bound_meaning(lower.bound),
