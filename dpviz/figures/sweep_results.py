@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.figures import parts
+from dpviz.figures.maps import MAP_PALETTE, ink_note
 from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.results import SweepResults, varying
@@ -15,6 +16,8 @@ MOST_LINES = 300
 MOST_PARALLEL = 7
 MOST_POINTS = 3000
 _GROUPS = 4
+# Values of a column that are named one by one, and the height that each needs.
+_MOST_NAMED, _ROOM = 12, 0.05
 # Values that are further apart than this are drawn on a logarithmic axis.
 _WIDE = 20.0
 Places = NDArray[np.int64]
@@ -52,14 +55,11 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
                 **parts.told([_told(results, columns, chosen)] * len(columns)),
             )
         )
-    notes = []
-    for at, name in enumerate(columns):
-        values = results.numbers[name][shown]
-        if len(known := values[~np.isnan(values)]):
-            notes += [
-                parts.note(_short(float(end), name), at, y, yanchor=anchor, font={"size": 11})
-                for end, y, anchor in ((known.min(), -0.02, "top"), (known.max(), 1.02, "bottom"))
-            ]
+    notes = [
+        note
+        for at, name in enumerate(columns)
+        for note in _value_notes(at, name, results.numbers[name][shown], heights[name][shown])
+    ]
     names = parts.ticks("<br>".join(short_axis_name(name)) for name in columns)
     # Each column has a scale of its own: this axis has none.
     bare = dict.fromkeys(("showticklabels", "showline", "showgrid", "zeroline"), False)
@@ -70,6 +70,7 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
         {**names, "range": [-0.4, len(columns) - 0.6], "zeroline": False},
         {"range": [-0.12, 1.12], "ticks": "", **bare},
         legend=_LEGEND,
+        palette=MAP_PALETTE,
         annotations=notes,
     )
 
@@ -133,6 +134,34 @@ def _heights(values: NDArray[np.float64], shown: Places) -> NDArray[np.float64]:
     if len(known) == 0 or known.max() == known.min():
         return np.where(np.isnan(scaled), np.nan, 0.5)
     return np.asarray((scaled - known.min()) / (known.max() - known.min()))
+
+
+def _value_notes(
+    at: int, name: str, values: NDArray[np.float64], heights: NDArray[np.float64]
+) -> list[Part]:
+    """Return the ends of a column in numbers, and beside it each value between, if there is room.
+
+    A column of many values, such as epsilon, has its ends alone.
+    """
+    found, first = np.unique(values[~np.isnan(values)], return_index=True)
+    if len(found) == 0:
+        return []
+    places = heights[~np.isnan(values)][first]
+    small: Part = {"font": {"size": 11}}
+    notes = [
+        parts.note(_short(float(end), name), at, y, yanchor=anchor, **small)
+        for end, y, anchor in ((found[0], -0.02, "top"), (found[-1], 1.02, "bottom"))
+    ]
+    if len(found) > _MOST_NAMED:
+        return notes
+    last = 0.0
+    for value, place in zip(found[1:-1].tolist(), places[1:-1].tolist(), strict=True):
+        if min(place - last, 1.0 - place) >= _ROOM:
+            words = _short(value, name)
+            on_paper = ink_note(words, at, place, ("left", "middle"))
+            notes.append(on_paper | {"xshift": 7, "font": on_paper["font"] | small["font"]})
+            last = place
+    return notes
 
 
 def _lines(

@@ -44,6 +44,16 @@ def lines(app) -> list[dict]:
     return [trace for trace in app.chart(KEY)["data"] if trace["uid"].startswith("group")]
 
 
+def test_every_value_of_a_column_of_few_can_be_read_off(opened):
+    app, rows = opened(), example_rows()
+    notes = app.chart(KEY)["layout"]["annotations"]
+    columns = app.chart(KEY)["layout"]["xaxis"]["ticktext"]
+    at = next(at for at, name in enumerate(columns) if "σ" in name)
+    named = [note["text"] for note in notes if note["x"] == at]
+    assert len(named) == len({row.scenario.noise.noise_multiplier for row in rows}) == 5
+    assert len([note for note in notes if note["x"] == len(columns) - 1]) == 2
+
+
 @pytest.mark.parametrize("name", ["results.csv", "results.parquet"])
 def test_a_file_takes_the_example_s_place_for_the_session_only(opened, table, name):
     app = with_file(opened(), table, name)
