@@ -1,4 +1,4 @@
-"""How well did privately trained models forecast, and what privacy had they by our accounting?"""
+"""How well did privately trained models forecast, and how private were they?"""
 
 from dpviz.ui.frame import ask
 from dpviz.ui.questions.paper_tables import QUESTION

@@ -37,7 +37,7 @@ class PaperTablesView(ViewPart):
     reported_windows: str = choice(
         "stated",
         {"stated": "as stated", "lags": "with DeepAR's lags"},
-        "Windows in our accounting",
+        "Windows in dpviz's accounting",
         help="Past values that a window reads: as the paper states, or with DeepAR's lags besides.",
         term="context-length",
         is_looked_at=True,

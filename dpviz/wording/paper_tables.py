@@ -18,6 +18,7 @@ _SUBJECTS = {
     "forecast_noise": "noise on labels σ_F",
 }
 SPREAD = "standard deviation over 5 random seeds"
+SIDE_BY_SIDE = "Marks side by side are of one column; the shift between them means nothing."
 CRPS = "CRPS (continuous ranked probability score)"
 
 
@@ -223,6 +224,14 @@ def in_print(table: ReportedTable) -> str:
     return _IN_PRINT[table.varied]
 
 
+def print_and_numbers(table: ReportedTable) -> list[str]:
+    """Return what the paper's text says, and what its numbers say, once where that is the same."""
+    said, found = in_print(table), in_numbers(table)
+    if said == _IN_PRINT["epsilon"] and found == [f"{_better('every baseline')} in each column."]:
+        return [f"**In print, and by the printed numbers:** {said}"]
+    return [f"**In print:** {said}", f"**By the printed numbers:** {' '.join(found)}"]
+
+
 def in_numbers(table: ReportedTable) -> list[str]:
     """Return what holds of a table by the numbers that it prints."""
     found = [against_baselines(table)]
@@ -244,12 +253,16 @@ def against_baselines(table: ReportedTable) -> str:
             no_better = worse if own.number > other.number else level
             no_better.append(f"{column_name(table, at)} ({errors})")
     others = "Seasonal with noise alike" if table.mechanism == "forecasting" else "every baseline"
-    sentence = f"Some trained model is better than {others}"
+    sentence = _better(others)
     if not worse and not level:
         return f"{sentence} in each column."
     parts = [f"but not at {listed(worse)}"] if worse else []
     parts += [f"{'and' if worse else 'but'} only as good at {listed(level)}"] if level else []
     return f"{sentence}, {', '.join(parts)}."
+
+
+def _better(others: str) -> str:
+    return f"some trained model is better than {others}"
 
 
 def remarks(table: ReportedTable) -> list[str]:
@@ -299,6 +312,6 @@ def _by_label_noise(table: ReportedTable) -> str:
         assert without.spread is not None  # of models that are trained all are printed
         small += Decimal(without.mean) - least <= Decimal(without.spread)
     return (
-        f"By the printed digits the smallest errors are those of {'; '.join(told)}. For {small} of "
+        f"The smallest errors are those of {'; '.join(told)}. For {small} of "
         f"{len(told)} models the gain over no label noise is at most one standard deviation."
     )

@@ -36,6 +36,13 @@ def test_table_and_column_are_chosen_and_in_the_link(opened):
     assert app.state.view.reported_table == "8"
 
 
+def test_how_the_paper_s_training_differs_and_why_marks_are_shifted_is_told(opened):
+    app = opened("4", parts=("open_accounted",))
+    assert "so its own ε is larger or its training shorter" in app.said
+    assert "the shift between them means nothing" in app.said
+    assert "our" not in app.all_words.split()
+
+
 @pytest.mark.parametrize(("table", "column"), [("1", 16), ("12", 0)])
 def test_no_set_up_is_opened_where_no_private_training_was_reported(opened, table, column):
     """Beyond the last column, which is without privacy; of series that a forecast reads."""

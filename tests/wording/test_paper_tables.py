@@ -13,6 +13,7 @@ from dpviz.wording.paper_tables import (
     in_numbers,
     in_print,
     line_name,
+    print_and_numbers,
     remarks,
     table_description,
     table_headline,
@@ -32,7 +33,7 @@ from dpviz.wording.reported_setups import (
 from dpviz.wording.training_length import BEING_COMPUTED, COSTS_TOO_MUCH
 from tests.planning.brackets import with_bracket
 
-ALWAYS = "Some trained model is better than every baseline in each column."
+ALWAYS = "some trained model is better than every baseline in each column."
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -91,6 +92,15 @@ def test_where_print_and_numbers_disagree_is_told():
     assert set(found.values()) == {ALWAYS}
     assert "except on traffic at w = 8" in in_print(TABLES["5"])
     assert any("one of electricity" in remark for remark in remarks(TABLES["6"]))
+
+
+def test_print_and_numbers_are_told_once_where_they_say_the_same():
+    (said,) = print_and_numbers(TABLES["2"])
+    assert said.startswith("**In print, and by the printed numbers:** at every ε some trained")
+    for name in ("1", "3", "5", "6", "9", "11"):
+        printed, numbers = print_and_numbers(TABLES[name])
+        assert printed == f"**In print:** {in_print(TABLES[name])}"
+        assert numbers.startswith("**By the printed numbers:** some trained model is better")
 
 
 def test_label_noise_is_compared_with_what_training_scatters():

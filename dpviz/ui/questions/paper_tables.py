@@ -1,4 +1,4 @@
-"""How well did privately trained models forecast, and what privacy had they by our accounting?"""
+"""How well did privately trained models forecast, and how private were they?"""
 
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import epsilon_parts, used_up_part
 from dpviz.ui.filling import fill_in, is_left_out, progress
-from dpviz.ui.page import draw_progress, say
+from dpviz.ui.page import draw_progress, folded_text, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
@@ -104,11 +104,7 @@ def _printed_table(state: State) -> Table:
 
 
 def _draw_table(table: reported.ReportedTable, column: int) -> None:
-    said = [
-        f"**In print:** {paper_tables.in_print(table)}",
-        f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}",
-        *paper_tables.remarks(table),
-    ]
+    said = [*paper_tables.print_and_numbers(table), *paper_tables.remarks(table)]
     frame.draw_answer(
         headline=paper_tables.table_headline(table, column),
         figure=lambda: reported_chart(table, column),
@@ -116,6 +112,7 @@ def _draw_table(table: reported.ReportedTable, column: int) -> None:
         alt=paper_tables.table_description(table),
         key="reported_chart",
         finding="\n\n".join(said),
+        caption=paper_tables.SIDE_BY_SIDE,
         height=520,  # the legend takes a part
     )
 
@@ -140,6 +137,11 @@ def _draw_accounting(state: State, table: reported.ReportedTable, column: int) -
         reported_setups.accounts_meaning(table, first["stated"]),
     ]
     say("\n\n".join(filter(None, told)))
+    folded_text(
+        "Where the paper's training differs",
+        "open_accounted",
+        lambda: reported_setups.ACCOUNTED_OTHERWISE,
+    )
     if own is not None:
         name, run = paper_tables.column_name(table, table.columns[column]), own.setup.scenario
         goal = {"target_epsilon": own.setup.target_epsilon}
@@ -187,7 +189,7 @@ def _answer(state: State) -> Answer:
     _draw_table(table, column)
     yield
     say("\n".join(f"- {line}" for line in paper_tables.what_was_done(table)))
-    st.header("What our accounting gives for these set-ups", anchor=False)
+    st.header("What dpviz's accounting gives for these set-ups", anchor=False)
     if table.mechanism != "training":
         st.markdown(text("paper_tables_forecasting"))
         return

@@ -57,7 +57,7 @@ def _draw_paper(state: State) -> None:
         else str(question.paper_tables[0])
     )
     leading_button(
-        "See all of it, with our accounting",
+        "See all of it, with dpviz's accounting",
         "paper_tables",
         lambda: change_view(lambda: {"reported_table": name}),
         key="open_reported",
