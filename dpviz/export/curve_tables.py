@@ -29,7 +29,7 @@ _EPSILON_LOWER = "some gradients attain at least this epsilon; empty where no lo
 
 def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> table.Table:
     """Return delta against epsilon; ``runs`` are each curve's label, without a comma, and curve."""
-    about, cells = list[str](), []
+    about, cells, answers = list[str](), list[pd.DataFrame](), list[int]()
     for label, curves in runs:
         scenario, upper, lower = curves.scenario, curves.upper, curves.lower
         lines = [
@@ -47,7 +47,10 @@ def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> table.Table:
         quoted = [upper.delta_high] if lower is None else [upper.delta_high, lower.delta_low]
         last = max(int(np.sum(deltas >= curves.smallest_delta)) for deltas in quoted)
         columns = {"curve": label, "epsilon": curves.epsilon, **table.deltas_of(upper, lower)}
-        cells.append(pd.DataFrame(columns).iloc[: last + 1])
+        rows = pd.DataFrame(columns).iloc[: last + 1]
+        if (first := int(np.sum(rows["delta_upper"] > scenario.delta))) < len(rows):
+            answers.append(sum(len(one) for one in cells) + first)
+        cells.append(rows)
     return table.Table(
         title="delta(epsilon) of training runs",
         about=about,
@@ -57,6 +60,7 @@ def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> table.Table:
             **table.bracket_columns("delta", _DELTA_UPPER, _DELTA_LOWER),
         },
         cells=pd.concat(cells, ignore_index=True),
+        answers=answers,
     )
 
 

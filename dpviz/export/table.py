@@ -34,6 +34,7 @@ class Table:
         meanings: of the columns, by their names; several names with one meaning have commas
             between them. None where ``about`` says what all columns are.
         source: what it was computed from.
+        answers: places of the rows that come nearest to what the page says in its headline.
         float_format: of numbers whose last digits mean nothing; all digits by default.
 
     Raises:
@@ -45,6 +46,7 @@ class Table:
     about: Sequence[str] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
     source: Sequence[str] = ()
+    answers: Sequence[int] = ()
     float_format: str | None = None
 
     def __post_init__(self) -> None:

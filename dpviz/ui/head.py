@@ -1,7 +1,7 @@
 """What stands above every page: the menu, the title, the tabs, and what the page hands over."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import cache
@@ -25,7 +25,12 @@ MOST_ROWS = 100
 # The file's settings as JSON: the page shows them, and a screen reader reads out all its marks.
 _SETTINGS = re.compile(r"(^|: )scenario: \{")
 _MEANING = "What each column is, in full"
-_BOUNDS = {"_upper": "upper bounds (at most this)", "_lower": "lower bounds (at least this)"}
+_BOUNDS = {
+    "_upper": "upper bounds (at most this)",
+    "_lower": "lower bounds (at least this)",
+    "_bracket_low": "the least that a bound's exact value can be",
+    "_bracket_high": "the most that a bound's exact value can be",
+}
 _HELP = f"The chart's numbers; of more than {MOST_ROWS} rows, every so many."
 
 
@@ -36,7 +41,7 @@ def _show(make: Callable[[], Table]) -> None:
         numbers = table.as_written()
     told = [line for line in table.comments if not _SETTINGS.search(line)]
     meaning = "\n".join(f"- {plain(line)}" for line in told)
-    shown, sentence = thinned(numbers)
+    shown, sentence = thinned(numbers, table.answers)
     if not sentence:
         st.markdown(meaning)
         return
@@ -65,14 +70,18 @@ def columns_sentence(names: Iterable[str]) -> str:
     )
 
 
-def thinned(numbers: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+def thinned(numbers: pd.DataFrame, answers: Sequence[int] = ()) -> tuple[pd.DataFrame, str]:
     """Return at most about ``MOST_ROWS`` rows, each as it was, and what is left out in words.
 
-    The first and the last row stay. The words are empty where there are no rows.
+    The first and the last row stay, and those that answer what the headline does. The words are
+    empty where there are no rows.
 
     >>> shown, sentence = thinned(pd.DataFrame({"epsilon": range(250)}))
     >>> shown["epsilon"].tolist()[:3], shown["epsilon"].tolist()[-2:], sentence
     ([0, 3, 6], [246, 249], 'Every 3rd of 250 rows; the file, by Download CSV, has all.')
+    >>> shown, sentence = thinned(pd.DataFrame({"epsilon": range(250)}), [4])
+    >>> shown["epsilon"].tolist()[:3], sentence.partition(";")[0]
+    ([0, 3, 4], "Every 3rd of 250 rows, and the first with the headline's δ or less")
     """
     count = len(numbers)
     if count == 0:
@@ -80,9 +89,10 @@ def thinned(numbers: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     step = -(-count // MOST_ROWS)
     if step == 1:
         return numbers, f"All {count} rows of the file." if count > 1 else "The file's one row."
-    kept = sorted({*range(0, count, step), count - 1})
+    kept = sorted({*range(0, count, step), count - 1, *answers})
+    also = ", and the first with the headline's δ or less" if answers else ""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(step % 10 if step // 10 % 10 != 1 else 0, "th")
-    sentence = f"Every {step}{ending} of {count:,} rows; the file, by Download CSV, has all."
+    sentence = f"Every {step}{ending} of {count:,} rows{also}; the file, by Download CSV, has all."
     return numbers.iloc[kept], sentence
 
 

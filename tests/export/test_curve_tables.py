@@ -53,6 +53,22 @@ def test_numbers_read_back_exactly(name):
     assert {row["curve"] for row in rows} == {name.replace(",", "")}
 
 
+def test_rows_that_answer_have_the_delta_of_their_run():
+    """A dialog that leaves rows out shows these, of each curve one."""
+    names = [name.replace(",", "") for name in RUNS]
+    table = curves_table(
+        [(name, curves_of_kind(one)) for name, one in zip(names, RUNS, strict=True)]
+    )
+    answers = table.cells.loc[list(table.answers)].set_index("curve")
+    for name, one in zip(names, RUNS, strict=True):
+        curves, rows = curves_of_kind(one), table.cells[table.cells["curve"] == name]
+        enough = rows[rows["delta_upper"] <= curves.scenario.delta]
+        assert (name in answers.index) == (len(enough) > 0)
+        if len(enough):
+            assert answers.loc[name, "epsilon"] == enough["epsilon"].min()
+            assert answers.loc[name, "epsilon"] >= (curves.epsilon_upper or 0.0)
+
+
 @pytest.mark.parametrize("name", RUNS)
 def test_rows_go_on_to_the_first_negligible_delta_and_no_further(name):
     curves, rows = curves_of_kind(name), rows_of(csv_of(name))

@@ -79,13 +79,16 @@ def test_table_has_the_rows_of_the_file_and_says_what_they_are(open_page, downlo
     file = downloads["Download CSV"]()
     rows = pd.read_csv(StringIO(file), comment="#", dtype=str, keep_default_na=False)
     shown = app.table[0].value.map(lambda cell: cell.replace("\\", ""))
-    assert len(shown) <= MOST_ROWS + 1 < len(rows)
+    assert len(shown) <= MOST_ROWS + 2 < len(rows)
     written = set(map(tuple, rows.to_numpy()))
     assert set(map(tuple, shown.to_numpy())) <= written
     for end in (0, -1):
         assert tuple(shown.iloc[end]) == tuple(rows.iloc[end])
     told = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
     assert "delta_upper: upper bound, Theorem 4.4 composed over 10 steps" in told
-    assert f"of {len(rows)} rows" in told
+    assert f"of {len(rows)} rows, and the first with the headline's δ or less" in told
+    assert "in `_bracket_low` are the least that a bound's exact value can be" in told
+    quoted = rows[rows["delta_upper"].astype(float) <= app.scenario.delta].iloc[0]
+    assert tuple(quoted) in set(map(tuple, shown.to_numpy()))
     assert "scenario: {" in file
     assert "scenario: {" not in told
