@@ -19,6 +19,7 @@ from dpviz.planning.label_noise import (
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.findings import epsilon_with_meaning, quoted_epsilon
+from dpviz.wording.markup import plain
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -38,6 +39,7 @@ from dpviz.wording.scope import (
     run_length,
     scheme_name,
 )
+from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause, extension_mark
 
 WHAT_IS_COVERED = f"Theorem G.1 credits it for {CREDITED_NOISE}: set these beside the chart."
@@ -225,9 +227,9 @@ def times_change(sigma: float, change: float) -> str:
 
 
 def noise_in_units(scenario: Scenario) -> str:
-    """Return the noise in the data's own unit, as plain words: the unit is what somebody typed."""
+    """Return the noise in the data's own unit, as Markdown; the unit is what somebody typed."""
     noise, change, unit = scenario.noise, scenario.relation.max_change, scenario.units.value_unit
-    suffix, said = f" {unit}" if unit else "", []
+    suffix, said = f" {plain(unit)}" if unit else "", []
     for symbol, sigma, what in (
         ("σ_C", noise.context_noise, "each context value"),
         ("σ_F", noise.forecast_noise, "each label"),
@@ -236,11 +238,11 @@ def noise_in_units(scenario: Scenario) -> str:
             text, in_units = sigma_text(sigma), ""
             if change is not None:
                 added = times_change(sigma, change)
-                in_units = f": with v = {in_full(change)}{suffix}, {added}{suffix}"
-            start = f"{symbol} = {text} is noise of standard deviation {text} v on {what}"
-            said.append(f"{start}{in_units}.")
+                in_units = f": with $v$ = {in_full(change)}{suffix}, {added}{suffix}"
+            start = f"{symbol} = {text} is noise of standard deviation {text} $v$ on {what}"
+            said.append(f"{with_formulas(start)}{in_units}.")
     if said and change is None:
-        said.append("Enter v, the largest change of one value, to see it in the data's unit.")
+        said.append("Enter $v$, the largest change of one value, to see it in the data's unit.")
     return " ".join(said)
 
 

@@ -59,7 +59,11 @@ def score_table(game: Game, score: Score) -> str:
         low, high = _skill(score)
         skill = f"skill: {percent_down(low, 3)} to {percent_up(high, 3)}"
         for name, right, said in (
-            ("**you**", score.player, f"{skill} (95 %, exact binomial range)"),
+            (
+                "**you**",
+                score.player,
+                f"{skill} (95 %, exact binomial range, for a number of rounds set beforehand)",
+            ),
             (
                 "best attacker, same rounds",
                 score.best,

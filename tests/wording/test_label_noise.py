@@ -141,16 +141,18 @@ def test_equivalent_length_is_told_where_there_is_one():
 def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
     noisy = with_noise(TOY, context=0.5, forecast=2.0)
     unknown = noise_in_units(noisy)
-    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in unknown
+    assert r"$\sigma_{F}$ = 2 is noise of standard deviation 2 $v$ on each label." in unknown
     assert "to see it in the data's unit." in unknown
     bare = noise_in_units(varied(noisy, max_change=300.0))
-    assert "with v = 300, 600." in bare
-    assert "with v = 300, 150." in bare
+    assert "with $v$ = 300, 600." in bare
+    assert "with $v$ = 300, 150." in bare
     cars = varied(noisy, max_change=0.1, value_unit="1,000 vehicles")
-    assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
+    assert "with $v$ = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
+    typed = noise_in_units(varied(noisy, max_change=0.1, value_unit="N*"))
+    assert r"with $v$ = 0.1 N\*, 0.2 N\*." in typed, "what somebody typed stays as it is"
     assert noise_in_units(TOY) == ""
     odd = varied(TOY, forecast_noise=1.1, max_change=111.1111)
-    assert "with v = 111.1111, 122.223." in noise_in_units(odd)  # 122.22221, rounded up
+    assert "with $v$ = 111.1111, 122.223." in noise_in_units(odd)  # 122.22221, rounded up
 
 
 OF_MAP = PRESETS["toy"].scenario

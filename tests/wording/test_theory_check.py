@@ -171,7 +171,8 @@ def test_game_tells_what_was_and_what_the_bounds_allow(kind):
     assert question(game, 3).startswith("**Round 4 of 50: ")
     table = score_table(game, score(game, truth[:3]))
     assert (
-        "| **you** | 3 of 3 | 100 % | skill: 29.2 % to 100 % (95 %, exact binomial range)" in table
+        "| **you** | 3 of 3 | 100 % | skill: 29.2 % to 100 % (95 %, exact binomial range, for a "
+        "number of rounds set beforehand)" in table
     )
     certain = " at ρ = r = 1" if kind == "certain" else ""
     assert f"upper bound, Theorem 4.4{certain}, one step" in table

@@ -28,7 +28,7 @@ from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State, change
-from dpviz.ui.texts import plain, text
+from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
 from dpviz.wording.numbers import joined
@@ -190,7 +190,7 @@ def _answer(state: State) -> Answer:
 QUESTION = Question(
     settings=data_controls.comparison_settings(
         data_controls.augmentation_controls,
-        said_below(lambda state: plain(words.noise_in_units(state.scenario))),
+        said_below(lambda state: words.noise_in_units(state.scenario)),
         data_controls.change_boxes,
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),
