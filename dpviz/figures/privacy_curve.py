@@ -79,14 +79,16 @@ def bands_chart(
     shaded: Sequence[tuple[Stretch, str]] = (),
     legend_title: str = "",
     is_close: bool = False,
+    reach: float = 0.0,
 ) -> Spec:
     """Return the chart; the first band is in the foreground.
 
     All are at the same delta; ``awaited`` runs, by name and style, have their place in the legend,
-    ``shaded`` stretches of epsilon are marked with what they are. A close chart shows little more
-    than what is drawn: for bands among which the visitor's own one moves.
+    and room on the axis up to the epsilon that is their ``reach``. ``shaded`` stretches of epsilon
+    are marked with what they are. A close chart shows little more than what is drawn: for bands
+    among which the visitor's own one moves.
     """
-    window = _window([band.curves for band in bands], is_close=is_close)
+    window = _window([band.curves for band in bands], reach, is_close=is_close)
     delta = bands[0].curves.scenario.delta
     scale = parts.tiers(window.left, window.right)
     shapes = [*scale["shapes"], parts.level(delta, 1)]
@@ -146,7 +148,7 @@ def _title(runs: Sequence[Scenario]) -> str:
     return "δ against ε"
 
 
-def _window(drawn: Sequence[ScenarioCurves], *, is_close: bool) -> _Window:
+def _window(drawn: Sequence[ScenarioCurves], reach: float, *, is_close: bool) -> _Window:
     """Return which epsilons are drawn: the same decades, and those of a quoted epsilon beyond.
 
     The axes do not follow the curves: only so a curve that moves is seen to, and a visitor's zoom
@@ -154,7 +156,7 @@ def _window(drawn: Sequence[ScenarioCurves], *, is_close: bool) -> _Window:
     """
     smallest = min(curves.smallest_delta for curves in drawn)
     quoted = [curves.epsilon_upper for curves in drawn]
-    first, last = parts.decades(quoted, _SHOWN)
+    first, last = parts.decades([*quoted, reach or None], _SHOWN)
     left, right = float(f"1e{first}"), float(f"1e{last}")
     ends = [
         float(np.max(curves.epsilon, where=curves.upper.delta_high >= smallest, initial=0.0))

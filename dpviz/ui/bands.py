@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import streamlit as st
+
 from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
 from dpviz.figures import Band, bands_chart
@@ -15,6 +17,8 @@ from dpviz.ui.controls import delta_handle
 from dpviz.ui.pins import named_curves, pinned_bands
 from dpviz.ui.state import State
 from dpviz.wording.findings import curves_description
+
+_REACHED = "dpviz_reached"
 
 
 def draw_bands(
@@ -47,6 +51,7 @@ def draw_bands(
     own = bands[0].curves
     pins = [] if beside is None else pinned_bands(beside)
     drawn = [*bands, *undescribed, *pins]
+    reach = _reach(key, bands, is_whole=not awaited)
     frame.draw_answer(
         headline=headline,
         curves=own if warns else None,
@@ -57,14 +62,27 @@ def draw_bands(
             shaded=shaded(),
             legend_title=legend_title,
             is_close=is_close,
+            reach=reach,
         ),
-        made_of=["bands", *named_curves(drawn), *awaited, *told],
+        made_of=["bands", *named_curves(drawn), *awaited, reach, *told],
         alt=curves_description(title, named_curves([*bands, *pins])),
         key=key,
         finding=finding,
         caption=caption,
         handle=delta_handle(own.scenario.delta),
     )
+
+
+def _reach(key: str, bands: Sequence[Band], *, is_whole: bool) -> float:
+    """Return the epsilon that the chart's last whole answer reached, while this one is not whole.
+
+    So a move of a slider does not change the axis twice.
+    """
+    reached: dict[str, float] = st.session_state.setdefault(_REACHED, {})
+    if is_whole:
+        reached[key] = max(band.curves.epsilon_upper or 0.0 for band in bands)
+        return 0.0
+    return reached.get(key, 0.0)
 
 
 def exact_table(runs: Iterable[tuple[str, Scenario]]) -> Table:

@@ -33,12 +33,18 @@ def windows_label(windows: int) -> str:
     return f"{counted(windows, 'window')} per series"
 
 
-def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
-    """Return where one run is provably more private than all others, once these are computed."""
+def curves_title(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves] | None, *, goes_on: bool = False
+) -> str:
+    """Return where one run is provably more private than all others, once these are computed.
+
+    ``goes_on`` says whether they are to come; else what is lacking costs too much.
+    """
     after = f"After {counted(one.scenario.num_steps, 'step')}"
     if others is None:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
-        return f"{after}: not all runs are computed"
+        lacks = "runs with more windows per series are being computed"
+        return f"{after}: {lacks if goes_on else 'not all runs are computed'}"
     if not others:
         size = one.scenario.sampling.batch_size
         return f"No other number of windows per series is possible in batches of {size:,}"
@@ -294,21 +300,25 @@ def epsilon_text(epsilon: float) -> str:
 
 
 def curves_headline(
-    one: ScenarioCurves, others: Sequence[ScenarioCurves] | None, own_windows: int = 1
+    one: ScenarioCurves,
+    others: Sequence[ScenarioCurves] | None,
+    own_windows: int = 1,
+    *,
+    goes_on: bool = False,
 ) -> str:
-    """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
+    """Return who wins where, and epsilon of the first and the last run, as Markdown.
 
     The run of the visitor's ``own_windows`` is told, too. Before all runs are computed it is about
-    the first alone: which one is the last would change.
+    the first alone: which one is the last would change. Other arguments are as for
+    :func:`curves_title`.
     """
     scenario, runs = one.scenario, others or ()
     quoted = one, *_own_and_last(runs, own_windows)
-    told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
+    told = "; ".join(_epsilon(curves) for curves in quoted)
     return joined(
-        f"{curves_title(one, others)}.",
+        f"{curves_title(one, others, goes_on=goes_on)}.",
         _against_some(one, runs),
         f"At δ = {power_of_ten(scenario.delta)}, {_for_whom(scenario)}: {told}.",
-        epochs_note(scenario, quoted[-1].scenario),
         conditions([curves.upper.bound for curves in quoted]),
     )
 
@@ -343,7 +353,7 @@ def steps_headline(
     """
     last, whom = counted(int(one.steps[-1]), "step"), _for_whom(one.scenario)
     quoted = one, *_own_and_last(others or (), own_windows)
-    told = "; ".join(f"**{_delta(run)}**" for run in quoted)
+    told = "; ".join(_delta(run) for run in quoted)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
     if not others:
         return joined(f"After {last}, at ε = {epsilon_text(one.epsilon)}, {whom}: {told}.", needed)
@@ -356,7 +366,7 @@ def _for_whom(scenario: Scenario) -> str:
 
 def _epsilon(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
-        return f"{scenario_label(curves.scenario)}: no finite ε proven"
+        return f"**{scenario_label(curves.scenario)}: no finite ε proven**"
     least = None if curves.epsilon_lower is None else rounded_down(curves.epsilon_lower)
     most = f"ε ≤ {rounded_up(curves.epsilon_upper)}"
     return _both(curves.scenario, most, curves.upper.bound, least)
@@ -370,4 +380,4 @@ def _delta(run: DeltaOverSteps) -> str:
 
 def _both(scenario: Scenario, most: str, bound: Bound, least: str | None) -> str:
     attained = "" if least is None else f"; ≥ {least} attained"
-    return f"{scenario_label(scenario)}: {most} ({brief_source(bound)}{attained})"
+    return f"**{scenario_label(scenario)}: {most}** ({brief_source(bound)}{attained})"

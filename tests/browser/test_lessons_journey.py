@@ -21,6 +21,22 @@ ON_PAGE = "page => location.pathname.endsWith(page)"
 LARGE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 17"
 HIDDEN = ("[data-testid=stHeader]", "[data-testid=stDownloadButton]", ".st-key-below")
 PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+AXIS = "() => document.querySelector('.dpviz-chart').layout.xaxis.range"
+# Notes whether the mark of a computation that goes on is seen, and nothing lies over it.
+MARK = """() => {
+  window.marks = [];
+  const look = () => {
+    const words = document.querySelector(".st-key-chart_progress [data-testid=stProgress] p");
+    if (words) {
+      const { x, y, width, height } = words.getBoundingClientRect();
+      const top = document.elementFromPoint(x + 2, y + height / 2);
+      const isSeen = width > 0 && words.closest("[data-testid=stProgress]").contains(top);
+      if (window.marks.at(-1) !== isSeen) window.marks.push(isSeen);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
 A4 = (595.0, 842.0)  # points
 
 
@@ -182,6 +198,20 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
     last = asked if name != "guess" else visitor.get_by_role("button", name="No, it was not")
     box = last.bounding_box()
     assert box["y"] + box["height"] <= line
+
+
+@pytest.mark.parametrize(
+    ("width", "key"), [(1280, "ArrowRight"), pytest.param(390, "ArrowLeft", marks=pytest.mark.slow)]
+)
+def test_bounds_that_may_still_tighten_are_marked(visit, width, key):
+    """In sight, while the chart keeps its axis. What nobody has asked for before is not there."""
+    lesson = LESSONS_BY_NAME["windows"]
+    visitor = prepared(visit, lesson, width=width, height=800, touch=width < 640)
+    before = visitor.evaluate(AXIS)
+    visitor.evaluate(MARK)
+    visitor.slide(key=key)
+    assert visitor.evaluate("() => window.marks") == [True]
+    assert visitor.evaluate(AXIS) == before
 
 
 def _run_together(words):

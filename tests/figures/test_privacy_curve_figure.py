@@ -330,6 +330,12 @@ def test_runs_to_come_have_their_place_in_the_legend():
             assert one["x"] == [None] if one["name"] == "later" else len(one["x"]) > 1
 
 
+def test_runs_to_come_have_their_room_on_the_axis():
+    band = Band(curves=curves_of_kind("walked"), label="walk", style=STYLES[0])
+    ends = [bands_chart([band], identity="", reach=reach) for reach in (0.0, 3.0, 300.0)]
+    assert [chart["layout"]["xaxis"]["range"][1] for chart in ends] == [2.0, 2.0, 3.0]
+
+
 def test_a_line_is_named_after_what_all_of_it_rests_on():
     """Theorem F.7 tells most at the quoted delta here, Proposition 7 at small epsilons."""
     run = varied(TOY, num_subsequences=4, batch_size=128, noise_multiplier=0.5, steps=10)

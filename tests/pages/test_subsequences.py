@@ -37,6 +37,33 @@ def test_what_is_to_come_keeps_its_place_in_the_legend_and_what_is_left_out_has_
     assert len(drawn(app)) == 3
 
 
+def test_a_move_keeps_the_axis_until_its_runs_are_there(opened, monkeypatch):
+    """What was compared stays in sight, and so does what is to come."""
+
+    def end(app) -> float:
+        return app.chart(KEY)["layout"]["xaxis"]["range"][1]
+
+    whole = compute.known_curves
+
+    def known_first(scenarios, **options):
+        known = whole(scenarios, **options)
+        to_come = tuple(map(compute.curves_part, scenarios[1:]))
+        filled = replace(known.filled, results=(known.own, None, None, None), to_come=to_come)
+        return replace(known, curves=(known.own, None, None, None), filled=filled)
+
+    app = opened(LINK | {"noise_multiplier": "0.5"})
+    before = end(app)
+    assert before > 2.0
+    monkeypatch.setattr(compute, "known_curves", known_first)
+    app.act("noise_multiplier", 0.6)
+    assert end(app) == before
+    assert "runs with more windows per series are being computed" in app.headline
+    assert end(opened(LINK)) == 2.0
+    monkeypatch.setattr(compute, "known_curves", whole)
+    app.act("noise_multiplier", 5.0)
+    assert end(app) == 2.0
+
+
 def test_no_course_of_training_is_offered_for_a_single_step(opened):
     app = opened(TWO)
     steps = app.control("compared_steps")

@@ -84,10 +84,14 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
     # What coarse bounds prove holds; what they do not prove, finer ones may.
     is_told = is_complete or (is_whole and bool(won or not others))
     told = others if is_told else None
+    goes_on = bool(known.filled.to_come)
     title, headline = compute.content(
         "subsequences words",
-        [*runs, is_told, own],
-        lambda: (words.curves_title(one, told), words.curves_headline(one, told, own)),
+        [*runs, is_told, own, goes_on],
+        lambda: (
+            words.curves_title(one, told, goes_on=goes_on),
+            words.curves_headline(one, told, own, goes_on=goes_on),
+        ),
     )
 
     draw_bands(
@@ -95,6 +99,7 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
         key="subsequences",
         headline=headline,
         title=title,
+        finding=words.epochs_note(scenarios[0], scenarios[-1]),
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
         beside=state,
         shaded=lambda: [(stretch, f"{bands[0].label} wins") for stretch in won],
