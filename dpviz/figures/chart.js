@@ -22,7 +22,8 @@ const AXIS_WIDTH = 48; // of the labels and the title beside a plot, about
 const COMPACT_TICKS_HEIGHT = 24;
 const COMPACT_TITLE_HEIGHT = 16;
 // Between two plots over each other: the upper one's ticks and a line of words over the lower one.
-const COMPACT_GAP = 44;
+const GAP_LINES = 4;
+const LOWER_SHARE = 0.35; // of the height, where it is little but not a phone's
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
 const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
@@ -696,9 +697,8 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const theme = isCompact ? { ...pageTheme, fontSize: COMPACT_FONT } : pageTheme;
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const themed = withPalette(figure, palette, theme);
-  const data = isCompact ? themed.data.map(withFewWords) : themed.data;
-  const isSqueezed = hasTooLittleHeight(themed.layout, height);
-  const isShort = isCompact || isSqueezed;
+  const isShort = isCompact || hasTooLittleHeight(themed.layout, height);
+  const data = isShort ? themed.data.map(withFewWords) : themed.data;
   const layout = isShort ? compactLayout(themed.layout, theme, height) : themed.layout;
   const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
   const colorway = Object.values(palette);
@@ -717,13 +717,15 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     const rows = legendRows(data, layout, font, width, isCompact);
     const axisHeight = isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
     const mostRows = Math.floor(height / COMPACT_ROW_SHARE);
-    isCrowded = isSqueezed || (isCompact && (rows > mostRows || rows === 0));
+    isCrowded = isShort && (rows > mostRows || rows === 0);
     margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * theme.fontSize;
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
   const size = { x: width - AXIS_WIDTH - margin.l - margin.r, y: height - margin.t - margin.b };
-  const placed = isCompact ? { ...layout, ...sharedHeight(layout, size.y) } : layout;
+  const gap = GAP_LINES * theme.fontSize / size.y;
+  const shared = isShort && sharedHeight(layout, gap, isCompact ? 0.5 : LOWER_SHARE);
+  const placed = { ...layout, ...shared };
   return {
     data,
     layout: {
@@ -796,15 +798,15 @@ function compactLayout(layout, theme, height) {
   return Object.fromEntries(Object.entries(layout).map(short));
 }
 
-/** Gives two plots over each other as much height each, and takes the words over them along. */
-function sharedHeight(layout, height) {
+/** Gives the lower one of two plots a part of the height, and takes the words over it along. */
+function sharedHeight(layout, mostGap, part) {
   const plots = Object.entries(layout).filter(([name, { domain }]) =>
     name.startsWith("yaxis") && domain);
   if (plots.length !== 2) return {};
   const [[lower, below], [upper, above]] = plots.sort(([, one], [, other]) =>
     one.domain[0] - other.domain[0]);
-  const gap = Math.min(above.domain[0] - below.domain[1], COMPACT_GAP / height);
-  const top = (1 - gap) / 2;
+  const gap = Math.min(above.domain[0] - below.domain[1], mostGap);
+  const top = part * (1 - gap);
   const moved = (note) => (
     note.yref === "paper" && note.y === below.domain[1] ? { ...note, y: top } : note
   );

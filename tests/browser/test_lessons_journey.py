@@ -214,6 +214,18 @@ def test_bounds_that_may_still_tighten_are_marked(visit, width, key):
     assert visitor.evaluate(AXIS) == before
 
 
+@pytest.mark.parametrize(
+    ("width", "present"),
+    [(1280, 0), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((390, 0), (1280, 1)))],
+)
+def test_every_mark_of_two_plots_is_explained(visit, width, present):
+    lesson = LESSONS_BY_NAME["leak"]
+    visitor = prepared(visit, lesson, present=present, width=width, height=800, touch=width < 640)
+    named = visitor.locator(".dpviz-chart .legendtext").all_text_contents()
+    for words in ("protected value", "forecast", "theory", "drawn in all", "drawn so far"):
+        assert any(name.startswith(words) for name in named)
+
+
 def _run_together(words):
     """Return words without spaces, with italic symbols and raised figures as plain ones.
 
