@@ -1,6 +1,6 @@
 """What a class is told: what was counted, who may still vote, and what came out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dpviz.classroom.records import (
     MOST_CLASSES,
@@ -18,7 +18,6 @@ from dpviz.classroom.records import (
     VotesShownError,
 )
 from dpviz.planning.membership_game import Game
-from dpviz.settings.lessons import letter_of
 from dpviz.wording.membership_game import most_in_the_long_run
 from dpviz.wording.numbers import counted, joined, rounded, rounded_up
 
@@ -40,7 +39,7 @@ ENDS = f"All of its votes are deleted, now or by themselves after {_HOURS} hours
 ADDRESS_USED_UP = "Too many were begun from this network address today."
 _REFUSALS: dict[type[ClassError], str] = {
     NotTheTeacherError: "Only who leads the class can do that.",
-    VotesShownError: "The votes are shown already: this one is not counted.",
+    VotesShownError: "The votes are shown already: this choice is not counted.",
     ClassFullError: f"This class is full: it has {MOST_PARTICIPANTS} participants. Your answers "
     "stay in your own link.",
     TooManyClassesError: f"{MOST_CLASSES} classes are open, and no more may be: the first of them "
@@ -54,7 +53,7 @@ def refusal(problem: ClassError, code: str) -> str:
     """Return why something is not done, as a sentence.
 
     >>> refusal(VotesShownError(), "BCDFG")
-    'The votes are shown already: this one is not counted.'
+    'The votes are shown already: this choice is not counted.'
     """
     if isinstance(problem, NoSuchClassError):
         return f"There is no class {code}, or it has ended. Your answers stay in your own link."
@@ -77,7 +76,10 @@ def own_vote_sentence(
 ) -> str:
     """Return what a participant is told of the own vote."""
     if standing.is_shown:
-        mine = "and yours is among them" if standing.choice else "and no more are counted now"
+        mine = "and no more are counted now"
+        if standing.choice:
+            is_earlier = chosen not in {None, standing.choice}
+            mine = f"and {'your earlier choice' if is_earlier else 'yours'} is among them"
         said = f"the votes are shown, {mine}"
     elif is_revealed:
         said = "your vote is counted" if standing.choice else "who knows the answer has no vote"
@@ -98,23 +100,23 @@ def turnout_sentence(tally: Tally) -> str:
     return joined(said, again if tally.round > 1 else "")
 
 
-def votes_title(tally: Tally, order: Sequence[str]) -> str:
-    """Return what the bars show, as a finding."""
+def votes_title(tally: Tally, choices: Mapping[str, str]) -> str:
+    """Return what the bars show, as a finding; ``choices`` are their words, in their order."""
     now = tally.counts[-1]
     if not now:
         return "No votes"
     most = max(now.values())
-    leading = [letter_of(choice, tuple(order)) for choice in order if now.get(choice, 0) == most]
+    leading = [f"“{words}”" for choice, words in choices.items() if now.get(choice, 0) == most]
     each = " each" if len(leading) > 1 else ""
     changed = f"; {tally.changed:,} changed" if tally.round > 1 else ""
     return f"Most votes: {' and '.join(leading)}, {most:,} of {tally.voted:,}{each}{changed}"
 
 
-def votes_description(tally: Tally, order: Sequence[str]) -> str:
+def votes_description(tally: Tally, choices: Mapping[str, str]) -> str:
     """Return the bars for those who cannot see them."""
     counts = tally.counts[-1]
-    rows = [f"{letter_of(one, tuple(order))}: {counts.get(one, 0):,}" for one in order]
-    return f"{votes_title(tally, order)}. Votes: {', '.join(rows)}."
+    rows = [f"“{words}”: {counts.get(one, 0):,}" for one, words in choices.items()]
+    return f"{votes_title(tally, choices)}. Votes: {', '.join(rows)}."
 
 
 def scores_sentence(scores: Sequence[int], game: Game) -> str:

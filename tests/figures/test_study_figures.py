@@ -145,25 +145,36 @@ def tally(*counts, changed=0):
     return Tally(participants=9, round=len(counts), is_shown=True, counts=counts, changed=changed)
 
 
-def test_letters_stand_beside_the_votes_of_their_choice():
+CHOICES = {"d": "455", "b": "336", "c": "Both the same", "a": "One window from each of 32 series"}
+
+
+def test_words_stand_beside_the_votes_of_their_choice():
+    """Each phone has other letters. A number is a word, too: no place on an axis."""
     now = tally({"a": 5, "d": 1})
-    (bars,) = votes_chart(now, "dbca")["data"]
-    assert dict(zip(bars["y"], bars["x"], strict=True)) == {"A": 1, "B": 0, "C": 0, "D": 5}
-    assert votes_description(now, "dbca").endswith("Votes: A: 1, B: 0, C: 0, D: 5.")
+    chart = votes_chart(now, CHOICES)
+    (bars,) = chart["data"]
+    axis = chart["layout"]["yaxis"]
+    assert (bars["x"], bars["y"], axis["tickvals"]) == ([1, 0, 0, 5], [0, 1, 2, 3], [0, 1, 2, 3])
+    assert axis["ticktext"] == [
+        "455", "336", "Both the same", "One window from each of 32<br>series",
+    ]  # fmt: skip
+    assert votes_description(now, CHOICES).endswith(
+        "Votes: “455”: 1, “336”: 0, “Both the same”: 0, “One window from each of 32 series”: 5."
+    )
 
 
 def test_the_vote_before_stands_beside_the_last_one():
-    before, after = votes_chart(tally({"b": 1}, {"b": 2}, {"c": 2}), "abcd")["data"]
+    before, after = votes_chart(tally({"b": 1}, {"b": 2}, {"c": 2}), CHOICES)["data"]
     assert (before["x"], after["x"]) == ([0, 2, 0, 0], [0, 0, 2, 0])
     assert [before["name"], after["name"]] == ["before", "after talking"]
 
 
 def test_equal_bars_are_named_together_and_no_votes_are_said():
-    assert (
-        votes_title(tally({"a": 2, "c": 2, "d": 1}), "abcd") == "Most votes: A and C, 2 of 5 each"
+    assert votes_title(tally({"b": 2, "c": 2, "d": 1}), CHOICES) == (
+        "Most votes: “336” and “Both the same”, 2 of 5 each"
     )
-    assert votes_title(tally({}), "abcd") == "No votes"
-    assert votes_title(tally({"a": 1}, {"b": 1}, changed=1), "abcd").endswith("1 of 1; 1 changed")
+    assert votes_title(tally({}), CHOICES) == "No votes"
+    assert votes_title(tally({"a": 1}, {"b": 1}, changed=1), CHOICES).endswith("1 of 1; 1 changed")
 
 
 def test_scores_are_counted_and_the_ceiling_is_rounded_up():
@@ -171,6 +182,8 @@ def test_scores_are_counted_and_the_ceiling_is_rounded_up():
     scores = (3, 7, 7)
     figure = scores_chart(scores, game)
     assert figure["data"][0]["y"] == [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]
+    assert figure["layout"]["yaxis"]["dtick"] == 1  # participants are whole
+    assert "dtick" not in scores_chart([5] * 31, game)["layout"]["yaxis"]
     (line,) = figure["layout"]["shapes"]
     assert line["x0"] == line["x1"] == 10 * game.at_most.share
     assert "at most 8.42 on average" in figure["layout"]["annotations"][0]["text"]

@@ -113,19 +113,21 @@ def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, ope
     room.press("show_votes_bag")
     order = order_of_choices("bag", PAPER_SEED)
     (bars,) = room.chart("votes")["data"]
-    assert bars["y"] == ["A", "B", "C", "D"]
+    named = LESSONS_BY_NAME["bag"].text.choices
+    ticks = room.chart("votes")["layout"]["yaxis"]["ticktext"]
+    assert [one.replace("<br>", " ") for one in ticks] == [named[choice] for choice in order]
     assert bars["x"] == [{"b": 2, "d": 1}.get(choice, 0) for choice in order]
-    right = "ABCD"[order.index("b")]
-    assert room.chart_title("votes") == f"Most votes: {right}, 2 of 3"
-    assert f"{right}: 2" in room.described("votes")
+    assert room.chart_title("votes") == f"Most votes: “{named['b']}”, 2 of 3"
+    assert f"“{named['b']}”: 2" in room.described("votes")
 
 
 def test_after_the_votes_are_shown_none_counts_until_the_class_votes_again(kept, opened, teacher):
     app = joined(opened, teacher, lesson="bag").act("predict_bag", "a")
     room = opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
+    assert "the votes are shown, and yours is among them" in opened(app.link).all_words
     app.act("predict_bag", "b")
-    assert "this one is not counted" in app.warnings
-    assert "the votes are shown, and yours is among them" in app.all_words
+    assert "this choice is not counted" in app.warnings
+    assert "the votes are shown, and your earlier choice is among them" in app.all_words
     room.press("vote_again_bag")
     assert "Who does not vote again keeps the vote of before" in room.all_words
     again = opened(app.link)

@@ -78,10 +78,11 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
         )
         return
     tally = classes.tally_of(state, name)
+    choices = {choice: lesson.text.choices[choice] for choice in order}
     draw_chart(
-        votes_chart(tally, order),
+        votes_chart(tally, choices),
         key="votes",
-        alt=words.votes_description(tally, order),
+        alt=words.votes_description(tally, choices),
         height=_BARS_HEIGHT,
     )
     if round_ < MOST_VOTES:
