@@ -108,8 +108,8 @@ def short_score(score: Score) -> str:
 
     >>> short_score(Score(rounds=5, player=3, best=4))
     'Right so far: **you 3 of 5**, the best attacker 4 of 5.'
-    >>> short_score(Score(rounds=SCORED_ROUNDS, player=5, best=7)).partition(". ")[2]
-    'So few can mislead: the question is about the long run.'
+    >>> short_score(Score(rounds=SCORED_ROUNDS, player=5, best=7)).split(". ")[1]
+    'The 10 rounds are played; more may follow'
     """
     if not score.rounds:
         return "On average half of the rounds have it in the data."
@@ -118,7 +118,10 @@ def short_score(score: Score) -> str:
         f"the best attacker {score.best} of {score.rounds}."
     )
     is_enough = SCORED_ROUNDS <= score.rounds < 2 * SCORED_ROUNDS  # as many as the lesson asks for
-    hint = "So few can mislead: the question is about the long run."
+    hint = (
+        f"The {SCORED_ROUNDS} rounds are played; more may follow. So few can mislead: the question "
+        "is about the long run."
+    )
     return joined(told, hint if is_enough else "")
 
 

@@ -6,6 +6,7 @@ from math import ceil, exp, floor, sqrt
 
 import numpy as np
 
+from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates, attackers_gain
 from dpviz.planning.calibrate import calibrated
@@ -282,6 +283,7 @@ def guess() -> list[str]:
         return 100 * ratio / (1.0 + ratio)
 
     return [
+        f"the curves stand at 0 (without it) and {SUBSTITUTION_SHIFT:g} C",
         "How many of 100 rounds",
         "- 50\n",
         f"- About {100 * game.at_most.share:.0f}\n",
