@@ -19,10 +19,11 @@ def choose(visitor, choice):
 
 
 def bars_of(visitor, choices):
-    """Return the bars of one vote for each of these choices, by the letters beside them."""
-    letters = {choice: "ABCD"[at] for at, choice in enumerate(order_of_choices("bag", PAPER_SEED))}
-    votes = {letter: int(choice in choices) for choice, letter in letters.items()}
-    rows = ", ".join(f"{letter}: {votes[letter]}" for letter in "ABCD")
+    """Return the bars of one vote for each of these choices, by the words beside them."""
+    rows = ", ".join(
+        f"“{LESSON.text.choices[choice]}”: {int(choice in choices)}"
+        for choice in order_of_choices("bag", PAPER_SEED)
+    )
     return visitor.locator(f'.dpviz-chart [role=img][aria-label*="Votes: {rows}"]')
 
 
@@ -34,6 +35,7 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     server = served()
     teacher = Visitor(new_context(viewport={"width": 1280, "height": 720}).new_page())
     teacher.goto(server.url + "lessons")
+    teacher.get_by_text("For teachers: start a class").click()
     teacher.locator(".st-key-start_class button").click()
     teacher.wait_for_function("() => location.search.includes('class_code=')")
     code = teacher.link["class_code"]

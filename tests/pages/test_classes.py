@@ -22,6 +22,7 @@ from dpviz.wording.classroom import OFF
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.csv_text import rows_of
 
+OPEN = ("open_for_teachers",)
 PAGE, LINK = "lessons", {}
 
 

@@ -20,7 +20,7 @@ from dpviz.ui.lesson_links import (
     prepared_query,
     view_query,
 )
-from dpviz.ui.page import hand_over, page_file, say
+from dpviz.ui.page import folded_part, hand_over, page_file, say
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.questions import classroom
 from dpviz.ui.results import Part
@@ -89,6 +89,11 @@ def draw_overview(state: State) -> None:
             act_button(
                 "Forget my answers", lambda: _forget(state), key="forget_answers", quiet=True
             )
+    label = "For teachers: start a class, teacher's kit"
+    folded_part(label, "open_for_teachers", _draw_for_teachers, state)
+
+
+def _draw_for_teachers(state: State) -> None:
     st.markdown(wording_text("lessons/for_teachers"))
     with st.container(horizontal=True, vertical_alignment="center"):
         classroom.draw_start(state)
