@@ -55,7 +55,7 @@ def leak() -> list[str]:
         f"{data.num_series} series has {data.series_lengths[0]} values",
         f"{context} past values and the {labels} that are to be forecast",
         f"there are {places} places",
-        f"about {100 * (1.0 - chance):.0f} of 100 steps",
+        f"About {100 * (1.0 - chance):.0f} of 100 steps",
         f"- In {labels}\n",
         f"- In {touched}\n",
         f"- In all {places}\n",
