@@ -149,8 +149,9 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
 
 def people_headline(odds: Odds) -> str:
     """Return how many of 100 people an attacker finds at most, as Markdown."""
-    least = odds.told_at_least
-    some = f"Some attacker finds at least {least} ({odds.least_source})." if least else ""
+    some = ""
+    if odds.least is not None and odds.least > odds.rate:  # more than a blind guess finds
+        some = f"Some attacker finds at least {odds.told_at_least} ({odds.least_source})."
     return joined(
         f"Of {PEOPLE} people in the data, an attacker who falsely accuses {accused(odds.rate)} "
         f"others **finds at most {odds.told_at_most}** on average ({odds.source}).",
