@@ -178,12 +178,16 @@ def labelled(message: str) -> str:
     'Batch size Λ = 0 is not allowed: it must be above 0.'
     >>> labelled("num_subsequences = 40 is not allowed: it must be at most batch_size (32).")
     'Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32).'
+    >>> labelled("trained_model = 'naive' is not allowed: nothing is trained.")
+    'Model = “seasonal naive” is not allowed: nothing is trained.'
     >>> labelled("upper bound by theorem dpviz 2"), labelled("no theorem covers it")
     ("upper bound by dpviz's Proposition 2", 'no theorem covers it')
     """
     name = message.partition(" ")[0].rstrip(":")
     if name in SETTINGS:
         message = SETTINGS[name].called + message.removeprefix(name)
+        for value, label in SETTINGS[name].choices.items():
+            message = message.replace(f" = {value!r} is not", f" = “{label}” is not", 1)
     message = _THEOREM.sub(lambda match: named_theorem(match[1]), message)
     # Further on only what cannot be an ordinary word.
     return _NAME.sub(
