@@ -118,12 +118,15 @@ def _epochs_again(state: State) -> None:
 
 
 def _of_as_many_epochs(state: State) -> Scenario | None:
-    """Return the run of the epochs that other windows or draws have made the same steps of."""
+    """Return the run of the epochs that other windows or draws have made the same steps of.
+
+    What was set for other data, as by another preset, was not set for these.
+    """
     now, found = state.scenario, None
     for step in reversed(state.history.past):
         if (before := step.scenario) is None:
             continue
-        if before.num_steps != now.num_steps:
+        if (before.data, before.num_steps) != (now.data, now.num_steps):
             break
         if before.training.unit == "epochs":
             with suppress(ScenarioError):  # so many would be too many steps

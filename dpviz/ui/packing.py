@@ -206,7 +206,9 @@ def _varying(start: dict[str, Any]) -> dict[str, Any]:
     """Return the start of an answer that is another one to who unpacks other packings."""
     others = [(name, value) for name, value in start["headers"] if name.lower() != b"vary"]
     varies = [value for name, value in start["headers"] if name.lower() == b"vary"]
-    told = b", ".join([*varies, b"Accept-Encoding"])
+    if not any(b"accept-encoding" in value.lower() for value in varies):
+        varies.append(b"Accept-Encoding")
+    told = b", ".join(varies)
     return {**start, "headers": [*others, (b"vary", told)]}
 
 

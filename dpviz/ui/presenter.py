@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.settings.destinations import PAGE_NAMES, START
 from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
+from dpviz.ui.address import holds_link_before
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
     open_lesson,
@@ -84,7 +85,7 @@ def draw_presenter(state: State) -> None:
     ):
         _draw_way("previous", stop_at(state, address, -1), ":material/arrow_back:")
         _draw_way("next", stop_at(state, address, 1), ":material/arrow_forward:")
-        qr_button(state)
+        qr_button(state, disabled=holds_link_before(state))
         lesson = open_lesson(state)
         if lesson is not None:
             # Counts down wherever the keys lead within a lesson: the browser alone knows of it.

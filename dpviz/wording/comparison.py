@@ -1,6 +1,7 @@
 """Runs side by side, in sentences: which is the best in what, and how each differs from now."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isclose
 
 from dpviz.planning import Order, proven_order_at_delta
@@ -95,8 +96,12 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
         return f"ε ≤ {rounded_up(most)}, where no finite one is proven for {now.name}"
     if not (covers(here, there) and covers(there, here)):
         one_is_limited = bool(here.upper.bound.condition) != bool(there.upper.bound.condition)
-        if one_is_limited and here.scenario.relation == there.scenario.relation:
-            return _conditions_compared(now, run, here.upper.bound.condition)
+        # v and channels are of effect for the limited one alone.
+        relations = {
+            replace(one.scenario.relation, max_change=None, num_channels=1) for one in (here, there)
+        }
+        if one_is_limited and len(relations) == 1:
+            return _conditions_compared(now, run)
         return (
             f"ε ≤ {rounded_up(most)} for {hidden_by(run)}, which is not what {now.name} "
             f"protects with ε ≤ {rounded_up(before)}: {hidden_by(now)}"
@@ -121,13 +126,13 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
     return f"{told}, and **{private.name} is provably more private than {other.name}**"
 
 
-def _conditions_compared(now: ComparedRun, run: ComparedRun, of_now: str) -> str:
+def _conditions_compared(now: ComparedRun, run: ComparedRun) -> str:
     """Return how bounds compare of which one needs a condition that the other does not."""
     after = rounded_up(run.individuals_epsilon or 0.0)
     before = rounded_up(now.individuals_epsilon or 0.0)
     bounds = f"ε ≤ {after}" + (f", as {now.name}" if after == before else f" instead of ≤ {before}")
-    if of_now:
-        return f"{bounds}, without what {now.name} needs: that {of_now}"
+    if of_now := condition_of(now):
+        return f"{bounds}, without what {now.name} needs: that{of_now.removeprefix(', if')}"
     return f"{bounds}, but only{condition_of(run).removeprefix(',')}"
 
 

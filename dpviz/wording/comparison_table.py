@@ -171,8 +171,11 @@ def hidden_by(run: ComparedRun) -> str:
 
 def condition_of(run: ComparedRun) -> str:
     """Return what has to hold for the upper bound, with its own v, as the end of a clause."""
-    v = run.scenario.relation.max_change
+    relation = run.scenario.relation
     clause = "" if run.curves is None else condition_clause(run.curves.upper.bound)
+    if clause and relation.num_channels > 1:
+        clause += f", in all {relation.num_channels:,} channels"
+    v = relation.max_change
     return clause if v is None else clause.replace("than v,", f"than v = {in_full(v)},")
 
 

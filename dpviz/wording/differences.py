@@ -170,8 +170,10 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
     verb = "raises" if after > before else "lowers"
     place = Decimal(1).scaleb(Decimal(max(before, after)).adjusted() - _DIGITS + 1)
     change = f" to {most}" if most != now else f" by less than {rounded(float(place))}"
-    order = proven_order_at_delta(here, there)
-    return f"{verb} ε {now}{change}{'' if order is Order.UNPROVEN else ', proven'}"
+    # A bound on limited changes is no word on what the other one is about.
+    is_of_both = one.bound.condition == other.bound.condition
+    is_proven = is_of_both and proven_order_at_delta(here, there) is not Order.UNPROVEN
+    return f"{verb} ε {now}{change}{', proven' if is_proven else ''}"
 
 
 def _bounds(curves: ScenarioCurves) -> str:

@@ -201,6 +201,9 @@ def test_what_would_be_of_other_settings_cannot_be_taken_and_says_what_is_to_be_
     assert entries(app) >= {"QR code", "Table", "Download CSV", "Save scenario"}
     asked = "Choose first: Context length $L_{C}$, Forecast length $L_{F}$, Batch size Λ, "
     assert any(asked in one.value for one in app.caption)
+    app.press("present")
+    assert "QR code" in entries(app)  # of the bar
+    app.press("leave_presenter")
     app.acts([*zip(ASKED, (48, 12, 4, 24, 9), strict=True)])
     assert not entries(app) & {"QR code", "Table", "Download CSV", "Save scenario"}
     assert not any("Choose first" in one.value for one in app.caption)

@@ -91,6 +91,16 @@ def test_epochs_that_were_set_can_be_had_again_after_other_windows_per_series(op
     assert "epochs_again" not in app.controls
 
 
+def test_epochs_that_were_set_for_other_data_are_not_offered(open_page):
+    """Two examples may have as many steps."""
+    app = open_page()
+    app.act("preset", "electricity")
+    steps = app.scenario.num_steps
+    app.act("preset", "solar_10_minutes")
+    assert app.scenario.num_steps == steps
+    assert "epochs_again" not in app.controls
+
+
 @pytest.mark.parametrize(("steps", "is_said"), [(10, False), (11, True)])
 def test_steps_per_epoch_beyond_what_the_rate_allows_are_said_to_count_less(
     open_page, steps, is_said

@@ -101,6 +101,24 @@ def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_
         run_with("pin B", 5.0, 5.0, "noise on labels", relation=limit),
     )
     assert "; ε ≤ 5 instead of ≤ 9, but only if no value changes by more than v = 1, " in named
+    # Nor is it of effect where only one of them names it; that of the limited one is told.
+    without = run_sentence(
+        run_with("now", 5.0, 5.0, "noise on labels", relation=limit), run_with("pin B", 9.0, 9.0)
+    )
+    assert "without what now needs: that no value changes by more than v = 1, " in without
+
+
+def test_bounds_that_hold_for_other_channels_say_so():
+    one, two = (
+        run_with(name, epsilon, epsilon, "noise on labels", relation=relation)
+        for name, epsilon, relation in (
+            ("now", 5.0, Relation(max_change=1.0)),
+            ("pin B", 7.0, Relation(max_change=1.0, num_channels=2)),
+        )
+    )
+    said = run_sentence(one, two)
+    assert said.count("which is not what now protects") == 1
+    assert said.count(", in all 2 channels") == 1
 
 
 def test_a_condition_of_both_is_said_with_their_numbers_and_its_v():

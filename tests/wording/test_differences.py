@@ -99,6 +99,13 @@ def test_changes_are_told_with_direction_and_no_false_digits(before, after, said
     assert effect(proven(TOY), proven(TOY)) == "leaves ε ≤ 19.03 as it is"
 
 
+def test_a_smaller_bound_on_limited_changes_is_not_called_proven():
+    """The larger one is on changes of any size: the two are not about the same."""
+    limited = proven(replace(TOY, noise=replace(TOY.noise, forecast_noise=2.0)))
+    assert limited.epsilon_upper < proven(TOY).epsilon_lower
+    assert effect(proven(TOY), limited).endswith("to ≤ 13.03")
+
+
 def test_where_no_lower_bound_is_proven_the_table_says_so():
     table = differences_table(proven(TOY), pin("A", RUNS["no lower bound"]))
     assert "(no lower bound proven)" in table
