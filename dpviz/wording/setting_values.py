@@ -187,7 +187,8 @@ def labelled(message: str) -> str:
     if name in SETTINGS:
         message = SETTINGS[name].called + message.removeprefix(name)
         for value, label in SETTINGS[name].choices.items():
-            message = message.replace(f" = {value!r} is not", f" = “{label}” is not", 1)
+            if label != value:
+                message = message.replace(f" = {value!r} is not", f" = “{label}” is not", 1)
     message = _THEOREM.sub(lambda match: named_theorem(match[1]), message)
     # Further on only what cannot be an ordinary word.
     return _NAME.sub(
