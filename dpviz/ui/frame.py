@@ -190,16 +190,17 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
     if is_own and (question.held is None or _held(question, state)):
         with messages:
             _draw_unused_plan(state)
-    if not is_unchosen and lesson is None:
+    if is_unchosen:
+        with first_choices:
+            draw_first_choices(state)
+    elif lesson is None:
         with choices:
             draw_each(state, question.choices)
-    with messages:
+    with messages:  # but for what the controls above say themselves
         show_messages(state, of_link=not comes_first)
     if accident is not None:
         raise accident
     if is_unchosen:
-        with first_choices:
-            draw_first_choices(state)
         raise NotYetAskedError
     if not comes_first:
         with answer:
