@@ -30,7 +30,8 @@ def adopt_lengths(
     The windows are those of ``base``. Series too short to be forecast are left out; where all
     of them are, the forecast length is lowered to the shortest instead. Batch size and epochs
     are lowered where the file has too few or too many series for them. Of ``untold`` fields no
-    change is told: they are asked for, or were told before.
+    change is told: they are asked for, or were told before. Without a forecast length nothing is
+    told of the series: it decides which of them are long enough.
 
     Raises:
         SeriesFileError: more different lengths could be the worst case than a scenario holds.
@@ -83,7 +84,7 @@ def _changes(
         yield "The rates set by hand were replaced by those that follow from the file."
     left_out = lengths.num_series - shape.num_series
     if "forecast_length" in untold:
-        left_out = 0  # told once it is known for how long a forecast
+        left_out, untold = 0, {*untold, "num_series", "series_length"}
     elif before is None:
         yield "Context and forecast length were not known, and were set to 1: set your own."
     elif shape.forecast_length < before.forecast_length:
@@ -93,18 +94,17 @@ def _changes(
             f"length {before.forecast_length:,}, so it was lowered to {shape.forecast_length:,}, "
             f"the length of {'that' if alone else 'the shortest'} series."
         )
-    is_new = before is None or before.num_series != shape.num_series
-    if is_new and (left_out or "num_series" not in untold):
-        instead = "" if before is None else f" instead of {before.num_series:,}"
-        yield f"The number of series is now {shape.num_series:,}{instead}."
     if left_out:
         place = "" if lengths.layout == "typed" else " in the file"
         yield (
-            f"{left_out:,} of the {lengths.num_series:,} series{place} "
+            f"N is {shape.num_series:,}: {left_out:,} of the {lengths.num_series:,} series{place} "
             f"{'is' if left_out == 1 else 'are'} shorter than the forecast length "
-            f"{shape.forecast_length:,} and left out of this number: training must leave "
+            f"{shape.forecast_length:,} and left out. Training must leave "
             f"{'it' if left_out == 1 else 'them'} out, too."
         )
+    elif "num_series" not in untold and (before is None or before.num_series != shape.num_series):
+        instead = "" if before is None else f" instead of {before.num_series:,}"
+        yield f"The number of series is now {shape.num_series:,}{instead}."
     is_new = before is None or _lengths_of(before) != _lengths_of(shape)
     if is_new and "series_length" not in untold:
         shortest, values = shape.series_lengths[0], counted(lengths.longest, "value")

@@ -1,6 +1,6 @@
 """The controls of the data's shape, the windows, and who is protected."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -132,10 +132,8 @@ def relation_controls(state: State) -> None:
 
 def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
     """Return the scenario with another relation; other lengths of a file may be the worst then."""
-    after = reread(state, replace(before, relation=replace(before.relation, **changes)))
-    if "width" in changes:
-        state.unchosen -= {"relation_width"}
-    return after
+    after = replace(before, relation=replace(before.relation, **changes))
+    return reread(state, after, {"relation_width"} if "width" in changes else set())
 
 
 augmentation_controls = in_order(noise_on("context_noise"), noise_on("forecast_noise"))
@@ -201,20 +199,30 @@ def with_field(state: State, before: Scenario, field: str, value: int) -> Scenar
     after, notes = before.with_shape_value(field, value)
     if field in ("num_series", "series_length"):
         state.file = None  # from now on the shape is the visitor's own
-    state.unchosen -= {field}
-    after = reread(state, after)
-    state.notes.extend(notes)
+    after = reread(state, after, {field})
+    if "batch_size" not in state.unchosen:
+        state.notes.extend(notes)
     return after
 
 
-def reread(state: State, scenario: Scenario) -> Scenario:
-    """Choose anew which lengths of an uploaded file can be the worst."""
-    return scenario if state.file is None else _adopted(state, scenario, state.file)
+def reread(state: State, scenario: Scenario, chosen: Set[str]) -> Scenario:
+    """Choose anew which lengths of an uploaded file can be the worst, after a choice of fields.
+
+    Only a forecast length decides which of its series are long enough.
+    """
+    untold = {"series_length"} if "forecast_length" in chosen else {"forecast_length"}
+    if "forecast_length" in state.unchosen:  # how many are long enough was not told before
+        untold.add("num_series")
+    state.unchosen -= chosen
+    return scenario if state.file is None else _adopted(state, scenario, state.file, untold)
 
 
-def _adopted(state: State, scenario: Scenario, lengths: SeriesLengths) -> Scenario:
+def _adopted(
+    state: State, scenario: Scenario, lengths: SeriesLengths, untold: Collection[str] = ()
+) -> Scenario:
     """Return the scenario with some lengths; says what that changes. Its time step stays."""
-    adoption = adopt_lengths(scenario, replace(lengths, time_step=scenario.units.time_step))
+    lengths = replace(lengths, time_step=scenario.units.time_step)
+    adoption = adopt_lengths(scenario, lengths, untold={*state.unchosen, *untold})
     state.notes.extend(adoption.changes)
     return adoption.scenario
 

@@ -150,6 +150,40 @@ def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):
     assert "ε ≤" in app.headline
 
 
+UNEVEN = "\n".join(
+    ["name,t,value", *(f"s{L},{t},1" for L in (10, 20, 300, 400, 500) for t in range(L))]
+).encode()
+LEFT_OUT = "N is 3: 2 of the 5 series in the file are shorter than the forecast length 24"
+
+
+def test_no_series_is_left_out_for_a_forecast_that_nobody_has_chosen(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    app.open_series("uneven.csv", UNEVEN)
+    app.act("first_time_step", "1 day")
+    app.press("first_keep")
+    assert (app.scenario.shape.forecast_length, app.scenario.shape.num_series) == (7, 5)
+    assert "shorter than" not in app.notes
+    assert "series" not in app.notes
+
+
+def test_how_many_series_are_left_is_told_once_with_the_chosen_forecast(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    app.open_series("uneven.csv", UNEVEN)
+    for field, value in (("context_length", 48), ("batch_size", 2), ("relation_width", 2)):
+        app.act(f"first_{field}", value)
+        assert "shorter than" not in app.notes
+        assert "series" not in app.notes
+    app.act("first_forecast_length", "24")
+    assert app.notes.count(LEFT_OUT) == 1
+    app.act("first_training", "9")
+    assert "series" not in app.notes
+    app.act("context_length", 40)
+    assert app.scenario.shape.num_series == 3
+    assert "series" not in app.notes
+    app.act("forecast_length", 8)
+    assert "The number of series is now 5 instead of 3." in app.notes
+
+
 def test_a_refused_choice_is_none(with_file):
     """Which lengths could be the worst is known after the field is taken: more than are kept."""
     app = with_file()

@@ -56,13 +56,14 @@ def test_windows_stay_and_series_are_replaced() -> None:
 
 def test_of_untold_fields_nothing_is_told_but_how_many_are_left() -> None:
     series, told = _lengths(3, *[40] * 5, 2), ("num_series", "series_length")
-    left, short, lowered = adopt_lengths(BASE, series, untold=told).changes
-    assert left == "The number of series is now 5 instead of 100."
-    assert short.startswith("2 of the 7 series in the file are shorter than the forecast length 4")
+    short, lowered = adopt_lengths(BASE, series, untold=told).changes
+    assert short.startswith("N is 5: 2 of the 7 series in the file are shorter than the forecast")
     assert lowered.startswith("The batch size was lowered from 20 to 10")
     asked = (*told, "context_length", "forecast_length", "batch_size", "training")
     assert adopt_lengths(BASE, series, untold=asked).changes == ()
     assert adopt_lengths(BASE, _lengths(*[3] * 20), untold=asked).changes == ()
+    # How many are left depends on how long they are to be forecast.
+    assert adopt_lengths(BASE, series, untold=set(asked) - set(told)).changes == ()
     rates = replace(BASE, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
     (replaced,) = adopt_lengths(rates, series, untold=asked).changes
     assert replaced.startswith("The rates set by hand")
@@ -78,8 +79,8 @@ def test_short_series_are_left_out() -> None:
     shape = _shape(adoption.scenario)
     assert (shape.num_series, shape.series_lengths) == (30, (40,))
     assert (
-        "2 of the 32 series in the file are shorter than the forecast length 4 and left out of "
-        "this number: training must leave them out, too." in adoption.changes
+        "N is 30: 2 of the 32 series in the file are shorter than the forecast length 4 and left "
+        "out. Training must leave them out, too." in adoption.changes
     )
 
 

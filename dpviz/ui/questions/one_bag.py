@@ -312,11 +312,12 @@ def _window_length_control(state: State) -> None:
         forecast = None
         if origin is not None and length == origin.window_length:
             forecast = origin.forecast_length  # sliding away and back restores both parts
-        state.unchosen -= {"context_length", "forecast_length"}
+        chosen = {"context_length", "forecast_length"}
         after = one_bag.with_window_length(before, int(length), forecast)
         shape = one_bag.shape_of(after)
         if before.shape is not None and shape.series_lengths == before.shape.series_lengths:
-            return reread(state, after)
+            return reread(state, after, chosen)
+        state.unchosen -= chosen
         state.file = None  # from now on the shape is the visitor's own
         lengths = " or ".join(f"{length:,}" for length in shape.series_lengths[:3])
         more = ", ..." if len(shape.series_lengths) > 3 else ""
