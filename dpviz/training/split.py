@@ -52,6 +52,11 @@ class Split:
     validation: EvaluationWindows
     test: EvaluationWindows
 
+    @property
+    def values_kept(self) -> int:
+        """How many values at the end of each series are not trained on."""
+        return (self.validation.truth.size + self.test.truth.size) // len(self.training.series)
+
     def digest(self) -> str:
         """Return a text that changes with any value that is trained on or forecast (SHA-256).
 

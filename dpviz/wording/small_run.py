@@ -151,14 +151,20 @@ def not_your_settings(trained: Scenario, own: Scenario, *, fits_noise: bool) -> 
     return f"**Here: {here}, not the {there} of your settings.** No number carries over{sigma}."
 
 
-def less_of_each(trained: Scenario, own: Scenario) -> str:
-    """Return that the ends of a file's series are kept from training, as Markdown."""
+def less_of_each(trained: Scenario, own: Scenario, kept: int) -> str:
+    """Return that the last values of a file's series are kept from training, as Markdown."""
     here, there = trained.given_shape, own.given_shape
-    kept = there.series_lengths[0] - here.series_lengths[0]
-    return (
+    several = ""
+    if here.num_series > there.num_series:
+        several = (
+            f"N is {here.num_series:,}, not {there.num_series:,}: your settings leave out series "
+            f"shorter than their L_F = {there.forecast_length:,}."
+        )
+    return joined(
         f"**L = {_lengths(here)} values of each series are trained on, not the {_lengths(there)} "
-        f"of your settings**: the last {kept:,} are for validation and test. So ε is not the "
-        "plan's, nor the number of steps that a budget allows."
+        f"of your settings**: the last {kept:,} are for validation and test.",
+        several,
+        "So ε is not the plan's, nor the number of steps that a budget allows.",
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpviz.jobs import State as RunState
+from dpviz.scenario import PRESETS
 from dpviz.series_file import Choice, SeriesLengths
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
@@ -255,6 +256,20 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
     )
     assert less in app.headline
     assert less in train(app.go_to(PAGE)).headline
+
+
+def test_series_that_a_plan_leaves_out_and_a_shorter_forecast_does_not_are_told(
+    open_page, training_runs
+):
+    rows = [f"s{L},{t},{t % 7}" for L in (20, 100, 200) for t in range(L)]
+    table = "\n".join(["name,t,value", *rows]).encode()
+    traffic = link_of(PRESETS["traffic"].scenario) | {"plan_chart": "curve"}
+    app = open_page(traffic, "planner", ("open_data",)).open_series("uneven.csv", table)
+    app = trained_on(with_all_chosen(app, forecast_length=24, batch_size=2))
+    app.act("trained_forecast", 6)
+    assert "**L = 8 or more values of each series are trained on, not the 100" in app.headline
+    assert "the last 12 are for validation and test. N is 3, not 2: your settings" in app.headline
+    assert "leave out series shorter than their L_F = 24. So ε is" in app.headline
 
 
 def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(

@@ -68,7 +68,9 @@ def _not_yours(state: State, asked: train_runs.Asked) -> str:
         return ""
     if asked.source.is_public:
         return words.not_your_settings(run.scenario, state.scenario, fits_noise=run.fits_noise)
-    return words.less_of_each(run.scenario, state.scenario) if is_planned(state) else ""
+    if not is_planned(state):
+        return ""
+    return words.less_of_each(run.scenario, state.scenario, asked.parts.values_kept)
 
 
 def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
