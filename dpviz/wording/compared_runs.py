@@ -281,9 +281,15 @@ def next_words(way: Way | None, epsilon: float, run: SmallRun, *, is_public: boo
     """Return the least change of a run that halves its noise within an epsilon, as Markdown."""
     within = f"ε = {in_full(epsilon)}"
     if way is None:
+        less = "a larger ε or more series"
+        if not run.fits_noise:  # by themselves these leave σ as it is
+            less = f"{less}, with σ fitted to the budget"
+            if run.target_epsilon is not None and epsilon < run.target_epsilon:
+                budget = in_full(run.target_epsilon)
+                less = f"a smaller σ, or σ fitted to the budget of ε = {budget}"
         return (
-            "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps, "
-            f"of at least {FEWEST_STEPS}, halve σ / Λ within {within}."
+            f"**Try next:** {less}. Neither another batch size nor fewer steps, of at least "
+            f"{FEWEST_STEPS}, halve σ / Λ within {within}."
         )
     what = SETTINGS[SETTING_OF[way.quantity]].title
     said = (

@@ -285,8 +285,8 @@ def forecast_description(title: str, *, has_forecast: bool) -> str:
 
 
 _KEPT_HEADS = (
-    "CRPS", "naive", "ε, at most", "by", "hides", "model", "λ", "σ", "σ_C", "σ_F", "Λ", "drawn",
-    "steps", "seed",
+    "CRPS", "seasonal naive CRPS", "ε, at most", "ε by", "ε for", "model", "λ", "σ", "σ_C", "σ_F",
+    "Λ", "drawn", "steps", "seed",
 )  # fmt: skip
 
 

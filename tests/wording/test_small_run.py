@@ -66,9 +66,10 @@ def test_table_of_kept_runs_says_which_number_is_of_which_run():
     # What differs in none is no column.
     assert "model" not in table[0]
     assert "model: linear; λ: 1; " in table[-1]
+    assert "In all of them: seasonal naive CRPS: 0." in table[-1]
     alike = kept_table(map(kept_row, [result(), result()])).splitlines()
     assert [cell.strip() for cell in alike[0].split("|")[1:-1]] == ["CRPS", "ε, at most"]
-    assert "by: Theorem 4.4, 20 steps; hides: 1-event privacy" in alike[-1]
+    assert "ε by: Theorem 4.4, 20 steps; ε for: 1-event privacy" in alike[-1]
 
 
 def test_noise_that_was_fitted_is_told_with_all_its_digits():
@@ -201,6 +202,13 @@ def test_what_to_try_next_halves_the_noise_within_an_epsilon_and_says_all_that_i
     none = next_words(None, 5.0, run, is_public=True)
     assert "a larger ε or more series" in none
     assert "fewer steps, of at least 50, halve σ / Λ within ε = 5." in none
+    # Nothing but less σ is of use where σ was set and the budget lasts.
+    lasts = next_words(None, 4.0, given, is_public=True)
+    assert "a smaller σ, or σ fitted to the budget of ε = 5. Neither" in lasts
+    assert "halve σ / Λ within ε = 4." in lasts
+    assert "larger ε" not in lasts
+    spent = next_words(None, 5.0, given, is_public=True)
+    assert "a larger ε or more series, with σ fitted to the budget. Neither" in spent
 
 
 def like_the_study(noise_multiplier, **changes):
