@@ -8,7 +8,7 @@ from typing import Any
 from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.over_steps import with_sampling
 from dpviz.planning.subsequences import of_equal_work
-from dpviz.scenario import PRESETS, Scenario, ScenarioError
+from dpviz.scenario import PRESETS, Scenario, ScenarioError, TimeStep
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.scenario import batch_lowered_note
 from dpviz.settings import SETTINGS
@@ -126,12 +126,18 @@ def _of_as_many_epochs(state: State) -> Scenario | None:
     for step in reversed(state.history.past):
         if (before := step.scenario) is None:
             continue
-        if (before.data, before.num_steps) != (now.data, now.num_steps):
+        if (_series_of(before), before.num_steps) != (_series_of(now), now.num_steps):
             break
         if before.training.unit == "epochs":
             with suppress(ScenarioError):  # so many would be too many steps
                 found = replace(now, training=before.training)
     return None if found is None or found.num_steps == now.num_steps else found
+
+
+def _series_of(scenario: Scenario) -> tuple[int | None, TimeStep | None]:
+    """Return what tells examples and files apart, whatever windows are taken of them."""
+    shape = scenario.shape
+    return None if shape is None else shape.num_series, scenario.units.time_step
 
 
 def training_unit_control(state: State) -> None:

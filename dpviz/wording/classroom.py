@@ -106,10 +106,11 @@ def votes_title(tally: Tally, choices: Mapping[str, str]) -> str:
     if not now:
         return "No votes"
     most = max(now.values())
-    leading = [f"“{words}”" for choice, words in choices.items() if now.get(choice, 0) == most]
-    each = " each" if len(leading) > 1 else ""
-    changed = f"; {tally.changed:,} changed" if tally.round > 1 else ""
-    return f"Most votes: {' and '.join(leading)}, {most:,} of {tally.voted:,}{each}{changed}"
+    leading = sum(now.get(choice, 0) == most for choice in choices)
+    said = f"Most chosen: {most:,} of {tally.voted:,}"
+    if leading > 1:  # the bars have their words, which may be long
+        said = f"{leading} are chosen most: {most:,} of {tally.voted:,} each"
+    return said + (f"; {tally.changed:,} changed" if tally.round > 1 else "")
 
 
 def votes_description(tally: Tally, choices: Mapping[str, str]) -> str:

@@ -173,8 +173,10 @@ def condition_of(run: ComparedRun) -> str:
     """Return what has to hold for the upper bound, with its own v, as the end of a clause."""
     relation = run.scenario.relation
     clause = "" if run.curves is None else condition_clause(run.curves.upper.bound)
-    if clause and relation.num_channels > 1:
-        clause += f", in all {relation.num_channels:,} channels"
+    if relation.num_channels > 1:
+        clause = clause.replace(
+            "changes by", f"changes in any of {relation.num_channels:,} channels by"
+        )
     v = relation.max_change
     return clause if v is None else clause.replace("than v,", f"than v = {in_full(v)},")
 

@@ -117,12 +117,11 @@ def short_score(score: Score) -> str:
         f"Right so far: **you {score.player} of {score.rounds}**, "
         f"the best attacker {score.best} of {score.rounds}."
     )
-    is_enough = SCORED_ROUNDS <= score.rounds < 2 * SCORED_ROUNDS  # as many as the lesson asks for
-    hint = (
-        f"The {SCORED_ROUNDS} rounds are played; more may follow. So few can mislead: the question "
-        "is about the long run."
-    )
-    return joined(told, hint if is_enough else "")
+    played = f"The {SCORED_ROUNDS} rounds are played; more may follow."  # the lesson asks for them
+    few = "So few can mislead: the question is about the long run."
+    is_few = SCORED_ROUNDS <= score.rounds < 2 * SCORED_ROUNDS
+    is_last = score.rounds == SCORED_ROUNDS
+    return joined(told, played if is_last else "", few if is_few else "")
 
 
 def most_in_the_long_run(game: Game) -> str:

@@ -70,8 +70,9 @@ class Odds:
 
     @property
     def found_at_least(self) -> int | None:
-        """Of 100 people, by some attacker."""
-        return None if self.least is None else math.floor(PEOPLE * self.least)
+        """Of 100 people, by some attacker; ``None`` where that is not told."""
+        told = self.least if self.told_at_least else None
+        return None if told is None else math.floor(PEOPLE * told)
 
     @property
     def told_at_most(self) -> str:
@@ -80,8 +81,9 @@ class Odds:
 
     @property
     def told_at_least(self) -> str:
-        """As such a number; empty where nothing is proven."""
-        return "" if self.least is None else percent_down(self.least, 2).removesuffix(" %")
+        """As such a number; empty where none is proven to be more than a blind guess finds."""
+        told = percent_down(self.least or 0.0, 2).removesuffix(" %")
+        return told if float(told) > PEOPLE * self.rate else ""
 
 
 def odds_of_run(told: Told) -> Odds:
@@ -149,9 +151,8 @@ def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
 
 def people_headline(odds: Odds) -> str:
     """Return how many of 100 people an attacker finds at most, as Markdown."""
-    some = ""
-    if odds.least is not None and odds.least > odds.rate:  # more than a blind guess finds
-        some = f"Some attacker finds at least {odds.told_at_least} ({odds.least_source})."
+    least = odds.told_at_least
+    some = f"Some attacker finds at least {least} ({odds.least_source})." if least else ""
     return joined(
         f"Of {PEOPLE} people in the data, an attacker who falsely accuses {accused(odds.rate)} "
         f"others **finds at most {odds.told_at_most}** on average ({odds.source}).",
@@ -184,7 +185,8 @@ def people_sentences(odds: Odds) -> str:
 
 def people_description(odds: Odds) -> str:
     """Return the drawing's content for those who cannot see it."""
-    some = f", of whom some attacker finds at least {odds.told_at_least}" if odds.least else ""
+    least = odds.told_at_least
+    some = f", of whom some attacker finds at least {least}" if least else ""
     return (
         f"{PEOPLE} people in the data: at most {odds.told_at_most} found{some}. {PEOPLE} others: "
         f"{accused(odds.rate)} accused falsely."

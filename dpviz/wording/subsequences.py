@@ -43,7 +43,7 @@ def curves_title(
     after = f"After {counted(one.scenario.num_steps, 'step')}"
     if others is None:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
-        lacks = "runs with more windows per series are being computed"
+        lacks = "bounds on runs with more windows per series are being computed"
         return f"{after}: {lacks if goes_on else 'not all runs are computed'}"
     if not others:
         size = one.scenario.sampling.batch_size

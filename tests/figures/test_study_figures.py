@@ -171,7 +171,7 @@ def test_the_vote_before_stands_beside_the_last_one():
 
 def test_equal_bars_are_named_together_and_no_votes_are_said():
     assert votes_title(tally({"b": 2, "c": 2, "d": 1}), CHOICES) == (
-        "Most votes: “336” and “Both the same”, 2 of 5 each"
+        "2 are chosen most: 2 of 5 each"
     )
     assert votes_title(tally({}), CHOICES) == "No votes"
     assert votes_title(tally({"a": 1}, {"b": 1}, changed=1), CHOICES).endswith("1 of 1; 1 changed")

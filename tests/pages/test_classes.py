@@ -118,7 +118,7 @@ def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, ope
     ticks = room.chart("votes")["layout"]["yaxis"]["ticktext"]
     assert [one.replace("<br>", " ") for one in ticks] == [named[choice] for choice in order]
     assert bars["x"] == [{"b": 2, "d": 1}.get(choice, 0) for choice in order]
-    assert room.chart_title("votes") == f"Most votes: “{named['b']}”, 2 of 3"
+    assert room.chart_title("votes") == "Most chosen: 2 of 3"
     assert f"“{named['b']}”: 2" in room.described("votes")
 
 
@@ -155,7 +155,7 @@ def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
     app = joined(opened, teacher, lesson="bag")
     assert "the votes are shown, and no more are counted now" in app.all_words
     assert not any("votes" in name for name in app.controls)
-    assert "Most votes" not in app.all_words
+    assert "Most chosen" not in app.all_words
     forged = teacher | {"class_key": "0" * 32}
     assert "You are in class" in opened(forged).all_words
     assert "end_class" not in opened(forged).controls

@@ -79,6 +79,7 @@ def test_epochs_that_were_set_can_be_had_again_after_other_windows_per_series(op
     assert app.control("epochs_again").label == "Train 100 epochs (4,000 steps) again"
     app.act("num_subsequences", 3)  # and now no whole number of them
     app.act("noise_multiplier", 2.0)
+    app.act("context_length", 6)  # other windows of the same series
     assert app.control("epochs_again").label == "Train 100 epochs (3,000 steps) again"
     app.press("epochs_again")
     assert (app.scenario.training.unit, app.scenario.training.count) == ("epochs", 100)

@@ -118,7 +118,7 @@ def test_bounds_that_hold_for_other_channels_say_so():
     )
     said = run_sentence(one, two)
     assert said.count("which is not what now protects") == 1
-    assert said.count(", in all 2 channels") == 1
+    assert said.count("changes in any of 2 channels by more than v = 1, ") == 1
 
 
 def test_a_condition_of_both_is_said_with_their_numbers_and_its_v():

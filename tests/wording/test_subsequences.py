@@ -254,7 +254,7 @@ def test_before_all_runs_are_there_no_finding_is_claimed():
     title = curves_title(one, None)
     assert title == "After 1,000 steps: not all runs are computed"
     to_come = curves_title(one, None, goes_on=True)
-    assert to_come.endswith("steps: runs with more windows per series are being computed")
+    assert to_come.endswith("steps: bounds on runs with more windows per series are being computed")
     for told, goes_on in ((title, False), (to_come, True)):
         text = curves_headline(one, None, goes_on=goes_on)
         assert text.startswith(f"{told}. At δ = ")

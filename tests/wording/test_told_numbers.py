@@ -344,9 +344,10 @@ def test_a_run_is_told_with_theorem_side_length_and_person():
     assert "**finds at most 1.5** on average (upper bound, Theorem 4.4" in said
     assert "Some attacker finds at least 1.3 (lower bound, by the same" in said
     assert said.endswith("A person here stands for any single value of one series.")
-    told = Told(rates=attack_rates(TRAFFIC, 0.9), curves=curves, rate=0.9, prior=0.5)
-    guess = replace(odds_of_run(told), least=0.9)
-    assert "Some attacker" not in people_headline(guess)
+    # As told, that is what a blind guess finds.
+    guess = replace(odds, least=0.01004)
+    assert "ome attacker" not in people_headline(guess) + people_description(guess)
+    assert guess.found_at_least is None
     noisy = with_noise(1.0, forecast_noise=2.0)
     told = Told(rates=attack_rates(noisy, 0.01), curves=curves_of(noisy), rate=0.01, prior=0.5)
     # What has to hold is said of the bound, and not of guessing.

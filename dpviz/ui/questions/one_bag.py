@@ -316,6 +316,8 @@ def _window_length_control(state: State) -> None:
         after = one_bag.with_window_length(before, int(length), forecast)
         shape = one_bag.shape_of(after)
         if before.shape is not None and shape.series_lengths == before.shape.series_lengths:
+            if shape.forecast_length == before.shape.forecast_length:
+                chosen -= {"forecast_length"} - state.unchosen  # it was chosen, and told, before
             return reread(state, after, chosen)
         state.unchosen -= chosen
         state.file = None  # from now on the shape is the visitor's own
