@@ -34,13 +34,13 @@ def usual_windows(step: TimeStep | None) -> tuple[int, int] | None:
     return None if forecast is None or context is None else (forecast, context)
 
 
-def suggested(scenario: Scenario) -> dict[str, int]:
-    """Return numbers to begin with, for series of a known time step that have room.
+def suggested(scenario: Scenario, series_length: float) -> dict[str, int]:
+    """Return numbers to begin with, for series of a known time step whose usual length has room.
 
     The batch is the largest power of two with which an eighth of the series are drawn at most.
     """
     shape, usual = scenario.shape, usual_windows(scenario.units.time_step)
-    if shape is None or usual is None or sum(usual) > min(shape.series_lengths):
+    if shape is None or usual is None or sum(usual) > series_length:
         return {}
     series = 1 << max((shape.num_series // 8).bit_length() - 1, 0)
     return {

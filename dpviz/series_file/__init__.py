@@ -5,7 +5,7 @@ Nothing else is kept of the file: neither values, nor names, nor the file itself
 What cannot be read raises :class:`SeriesFileError`: in a sentence what, where and why.
 """
 
-from dpviz.series_file.adopt import NO_COLUMN, Choice, Offer, adopt_lengths, read_offer
+from dpviz.series_file.adopt import NO_COLUMN, SHORTEST, Choice, Offer, adopt_lengths, read_offer
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.persons import read_persons
 from dpviz.series_file.read import LAYOUTS, read_series_lengths
@@ -19,6 +19,7 @@ __all__ = [
     "MOST_ROWS",
     "MOST_SERIES",
     "NO_COLUMN",
+    "SHORTEST",
     "Choice",
     "Offer",
     "SeriesFileError",

@@ -13,6 +13,9 @@ from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.table import Table
 
+# Of a forecast whose length is still to be chosen: no series is too short for it.
+SHORTEST = 1
+
 
 @dataclass(frozen=True)
 class Adoption:
@@ -23,15 +26,19 @@ class Adoption:
 
 
 def adopt_lengths(
-    base: Scenario, lengths: SeriesLengths, *, untold: Collection[str] = ()
+    base: Scenario,
+    lengths: SeriesLengths,
+    *,
+    untold: Collection[str] = (),
+    forecast_length: int | None = None,
 ) -> Adoption:
     """Return ``base`` with number and lengths of the series in a file.
 
-    The windows are those of ``base``. Series too short to be forecast are left out; where all
-    of them are, the forecast length is lowered to the shortest instead. Batch size and epochs
-    are lowered where the file has too few or too many series for them. Of ``untold`` fields no
-    change is told: they are asked for, or were told before. Without a forecast length nothing is
-    told of the series: it decides which of them are long enough.
+    The windows are those of ``base``, or of another ``forecast_length``. Series too short to be
+    forecast are left out; where all of them are, the forecast length is lowered to the shortest
+    instead. Batch size and epochs are lowered where the file has too few or too many series for
+    them. Of ``untold`` fields no change is told: they are asked for, or were told before. Without
+    a forecast length nothing is told of the series: it decides which of them are long enough.
 
     Raises:
         SeriesFileError: more different lengths could be the worst case than a scenario holds.
@@ -43,7 +50,7 @@ def adopt_lengths(
     (3, (24,))
     """
     windows = base.known_shape
-    forecast = 1 if windows is None else windows.forecast_length
+    forecast = forecast_length or (SHORTEST if windows is None else windows.forecast_length)
     if forecast > lengths.longest:
         forecast = lengths.shortest
     kept = [length for length in lengths.lengths if length >= forecast]

@@ -11,7 +11,7 @@ from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.relation import LEVELS, TimeStep
-from dpviz.series_file import SeriesLengths, adopt_lengths
+from dpviz.series_file import SHORTEST, SeriesLengths, adopt_lengths
 from dpviz.series_file.series_lengths import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls
@@ -196,6 +196,12 @@ def with_field(state: State, before: Scenario, field: str, value: int) -> Scenar
         if not isinstance(before.data, Rates):
             raise ScenarioError(field, value, "it follows from the data's shape")
         return replace(before, data=replace(before.data, steps_per_epoch=value))
+    if field == "forecast_length" and state.file is not None and before.shape is not None:
+        # Which of the file's series are long enough follows: the shortest kept is no limit.
+        if value > state.file.longest:
+            allowed = f"it must be at most {state.file.longest:,}, the longest series length"
+            raise ScenarioError(field, value, allowed)
+        return reread(state, before, {field}, forecast_length=value)
     after, notes = before.with_shape_value(field, value)
     if field in ("num_series", "series_length"):
         state.file = None  # from now on the shape is the visitor's own
@@ -205,24 +211,38 @@ def with_field(state: State, before: Scenario, field: str, value: int) -> Scenar
     return after
 
 
-def reread(state: State, scenario: Scenario, chosen: Set[str]) -> Scenario:
+def reread(
+    state: State, scenario: Scenario, chosen: Set[str], *, forecast_length: int | None = None
+) -> Scenario:
     """Choose anew which lengths of an uploaded file can be the worst, after a choice of fields.
 
-    Only a forecast length decides which of its series are long enough.
+    Only a forecast length decides which of its series are long enough: the scenario's, or a new
+    one.
     """
     untold = {"series_length"} if "forecast_length" in chosen else {"forecast_length"}
     if "forecast_length" in state.unchosen:  # how many are long enough was not told before
         untold.add("num_series")
     state.unchosen -= chosen
-    return scenario if state.file is None else _adopted(state, scenario, state.file, untold)
+    if state.file is None:
+        return scenario
+    return _adopted(state, scenario, state.file, untold, forecast_length)
 
 
 def _adopted(
-    state: State, scenario: Scenario, lengths: SeriesLengths, untold: Collection[str] = ()
+    state: State,
+    scenario: Scenario,
+    lengths: SeriesLengths,
+    untold: Collection[str] = (),
+    forecast_length: int | None = None,
 ) -> Scenario:
     """Return the scenario with some lengths; says what that changes. Its time step stays."""
     lengths = replace(lengths, time_step=scenario.units.time_step)
-    adoption = adopt_lengths(scenario, lengths, untold={*state.unchosen, *untold})
+    adoption = adopt_lengths(
+        scenario,
+        lengths,
+        untold={*state.unchosen, *untold},
+        forecast_length=SHORTEST if "forecast_length" in state.unchosen else forecast_length,
+    )
     state.notes.extend(adoption.changes)
     return adoption.scenario
 

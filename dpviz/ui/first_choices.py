@@ -47,7 +47,7 @@ def draw_first_choices(state: State) -> None:
                 "With a time step, lengths can be typed as times, and usual ones are suggested:"
             )
             time_step_box(state, key="first_time_step")
-    found, warnings = suggested(state.scenario), setting_warnings(state.scenario)
+    found, warnings = _suggested(state), setting_warnings(state.scenario)
     step, is_anywhere = state.scenario.units.time_step, state.scenario.relation.level == "user"
     for field, question in _QUESTIONS.items():
         value = "" if field in state.unchosen else str(chosen_value(state.scenario, field))
@@ -80,6 +80,13 @@ def draw_first_choices(state: State) -> None:
     st.caption(
         f"A file does not tell the noise: σ = {sigma} stays until you change it. *Plan* finds σ."
     )
+
+
+def _suggested(state: State) -> dict[str, int]:
+    shape = state.scenario.shape
+    if state.file is not None:
+        return suggested(state.scenario, state.file.median)
+    return {} if shape is None else suggested(state.scenario, shape.series_lengths[0])
 
 
 def _title(state: State, field: str) -> str:

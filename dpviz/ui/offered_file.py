@@ -16,6 +16,7 @@ from dpviz.series_file import (
     MOST_ROWS,
     MOST_SERIES,
     NO_COLUMN,
+    SHORTEST,
     Choice,
     Offer,
     SeriesFileError,
@@ -248,9 +249,13 @@ def _use(state: State) -> None:
     before, file = state.settings, offered.offer.lengths
     state.problems, state.notes = [], []
     try:
-        unchosen = left_open(before.scenario, state.origin)
-        untold = {*unchosen, "num_series", "series_length"}  # asked for; in the summary below
-        adoption = adopt_lengths(_base(state, file), file, untold=untold)
+        unchosen = left_open(before.scenario, state.origin) | before.unchosen
+        adoption = adopt_lengths(
+            _base(state, file),
+            file,
+            untold={*unchosen, "num_series", "series_length"},  # asked for; in the summary below
+            forecast_length=SHORTEST if "forecast_length" in unchosen else None,
+        )
     except (SeriesFileError, ScenarioError) as problem:
         state.notes = []
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")

@@ -184,6 +184,42 @@ def test_how_many_series_are_left_is_told_once_with_the_chosen_forecast(open_pag
     assert "The number of series is now 5 instead of 3." in app.notes
 
 
+def test_before_a_forecast_is_chosen_all_series_can_be_in_a_batch(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    app.open_series("uneven.csv", UNEVEN)
+    app.act("first_batch_size", "6")
+    assert "at most 5" in app.control("first_batch_size").spec["problem"]
+    app.act("first_batch_size", "5")
+    assert app.control("first_batch_size").spec["problem"] == ""
+    app.act("first_forecast_length", "24")
+    assert app.scenario.sampling.batch_size == app.scenario.shape.num_series == 3
+    assert LEFT_OUT in app.notes
+    assert "The batch size was lowered from 5 to 3" in app.notes
+
+
+def test_another_file_leaves_open_what_is_open(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    for key in ("upload_0", "upload_1"):
+        app.open_series("uneven.csv", UNEVEN, key)
+        assert {f"first_{field}" for field in app.state.unchosen} == set(ASKED)
+
+
+def test_a_forecast_may_be_longer_than_the_shortest_series_that_was_kept(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    app.open_series("uneven.csv", UNEVEN)
+    for field in ("context_length", "batch_size", "relation_width", "training", "forecast_length"):
+        app.act(f"first_{field}", 2)
+    assert app.scenario.shape.num_series == 5
+    app.act("forecast_length", 24)
+    assert app.scenario.shape.num_series == 3
+    assert LEFT_OUT in app.notes
+    longest = app.state.file.longest
+    app.act("forecast_length", longest + 1)
+    problem = app.control("forecast_length").spec["problem"]
+    assert f"at most {longest:,}, the longest series length" in problem
+    assert app.scenario.shape.forecast_length == 24
+
+
 def test_a_refused_choice_is_none(with_file):
     """Which lengths could be the worst is known after the field is taken: more than are kept."""
     app = with_file()
