@@ -1008,6 +1008,11 @@ function stopButton(node, stop) {
 
 document.head.append(element("style", "", `
   .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
+  /* Lines run behind words. */
+  .dpviz-chart :is(.textpoint, .annotation) text {
+    paint-order: stroke; stroke: var(--st-background-color); stroke-width: 3px;
+    stroke-linejoin: round;
+  }
   .dpviz-chart .modebar .modebar-btn { height: 24px; }
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
   .dpviz-chart-compact .modebar-container {
