@@ -1,7 +1,7 @@
 """All ways to protect the data itself, and the words by which each is asked for."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -10,17 +10,9 @@ import numpy as np
 from dpviz.protected_forecasts.data import FloatArray, Series
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.number_text import real_number, shown_number
-from dpviz.settings.protected_forecasts import (
-    BOUND_RANGE,
-    CODED_SHARE_RANGE,
-    LONGEST_SWAP_WINDOW,
-    MOST_NEIGHBOURS,
-    NOISE_MULTIPLE_RANGE,
-    SWAP_RADIUS_RANGE,
-    VALUE_EPSILON_RANGE,
-)
+from dpviz.settings.protected_forecasts import ProtectedForecastsView
+from dpviz.settings.setting import settings_of
 
 
 def normal_noise(values: FloatArray, rng: np.random.Generator, noise_multiple: float) -> FloatArray:
@@ -164,16 +156,9 @@ METHODS: dict[str, Method] = {
     "radius-centroid": _radius("centroid"),
     "radius-own-centroid": _radius("centroid-with-own"),
 }
-_MOST = {"neighbours": MOST_NEIGHBOURS, "swap_window": LONGEST_SWAP_WINDOW}  # whole, from 1
-_RANGES = {
-    "coded_share": CODED_SHARE_RANGE,
-    "noise_multiple": NOISE_MULTIPLE_RANGE,
-    "value_epsilon": VALUE_EPSILON_RANGE,
-    "value_low": BOUND_RANGE,
-    "value_high": BOUND_RANGE,
-    "swap_radius": SWAP_RADIUS_RANGE,
-    "most_change": SWAP_RADIUS_RANGE,
-}
+# As the page has them. A change may be as large as the radius in which one is looked for.
+_SETTINGS = {one.name: one for one in settings_of(ProtectedForecastsView)}
+_SETTINGS["most_change"] = replace(_SETTINGS["swap_radius"], name="most_change")
 
 
 def protection_named(text: str) -> Protection:
@@ -195,13 +180,8 @@ def protection_named(text: str) -> Protection:
     except ValueError:
         allowed = f"it must be written as {wanted}, with numbers"
         raise ScenarioError("protection", text, allowed) from None
-    return method.make(*map(_checked, method.strengths, numbers))
-
-
-def _checked(name: str, strength: float) -> float:
-    if name in _MOST:
-        return checked_integer(name, strength, 1, _MOST[name])
-    return checked_real(name, strength, *_RANGES[name])
+    given = zip(method.strengths, numbers, strict=False)
+    return method.make(*(_SETTINGS[name].checked(strength) for name, strength in given))
 
 
 def written(name: str, strengths: Sequence[float]) -> str:

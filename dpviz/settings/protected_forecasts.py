@@ -24,13 +24,7 @@ PROTECTION_METHODS = {
 # Each with a model of its own for every series: the others need a whole data set, and minutes.
 LIVE_FORECASTERS = ("ses", "des", "tes", "auto-arima", "auto-ets")
 LARGEST_VALUE = 1e12
-CODED_SHARE_RANGE = (0.001, 0.5)
-NOISE_MULTIPLE_RANGE = (0.001, 100.0)
-VALUE_EPSILON_RANGE = (1e-3, 1e3)
-BOUND_RANGE = (-LARGEST_VALUE, LARGEST_VALUE)
-MOST_NEIGHBOURS = 100
-LONGEST_SWAP_WINDOW = 1000
-SWAP_RADIUS_RANGE = (1e-6, LARGEST_VALUE)
+_BOUND_RANGE = (-LARGEST_VALUE, LARGEST_VALUE)
 FORECAST_COUNTS = (2, 40)
 
 
@@ -69,7 +63,7 @@ class ProtectedForecastsView(ViewPart):
     )
     coded_share: float = number(
         0.1,
-        CODED_SHARE_RANGE,
+        (0.001, 0.5),
         "Share of values cut off p",
         **slider((0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5), "as it is", "cut off"),
         help="This share of each series' values, the highest or the lowest, becomes the "
@@ -77,14 +71,14 @@ class ProtectedForecastsView(ViewPart):
     )
     noise_multiple: float = number(
         1.0,
-        NOISE_MULTIPLE_RANGE,
+        (0.001, 100.0),
         "Noise, in standard deviations of a series",
         **slider((0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0), "as it is", "noise"),
         help="The noise depends on the data, and is no privacy guarantee.",
     )
     value_epsilon: float = number(
         10.0,
-        VALUE_EPSILON_RANGE,
+        (1e-3, 1e3),
         "Epsilon of one value",
         **slider((0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), "more noise", "less"),
         help="Scale of the Laplace noise: range divided by this. With known bounds it is an "
@@ -92,14 +86,14 @@ class ProtectedForecastsView(ViewPart):
     )
     value_low: float = number(
         0.0,
-        BOUND_RANGE,
+        _BOUND_RANGE,
         "Lowest value, known beforehand",
         **slider((0.0, 10.0, 100.0, 1000.0), "low", "high"),
         help="Lower values become this one. It must be public, not read off the data.",
     )
     value_high: float = number(
         20_000.0,
-        BOUND_RANGE,
+        _BOUND_RANGE,
         "Highest value, known beforehand",
         grid=(100.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
         ends=("low", "high"),
@@ -107,7 +101,7 @@ class ProtectedForecastsView(ViewPart):
     )
     neighbours: int = number(
         3,
-        (1, MOST_NEIGHBOURS),
+        (1, 100),
         "Nearest series k",
         **slider((1, 2, 3, 5, 7, 10, 15, 17), "like it", "mixed"),
         help="The k most similar series of its length: one of them, or their mean, replaces a "
@@ -115,14 +109,14 @@ class ProtectedForecastsView(ViewPart):
     )
     swap_window: int = number(
         12,
-        (1, LONGEST_SWAP_WINDOW),
+        (1, 1000),
         "Values compared n",
         **slider((1, 2, 3, 6, 12, 24, 36), "this value", "long past"),
         help="Series are compared by so many values, up to the one that is replaced.",
     )
     swap_radius: float = number(
         1000.0,
-        SWAP_RADIUS_RANGE,
+        (1e-6, LARGEST_VALUE),
         "Radius, in the data's unit",
         grid=(100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0),
         ends=("few near", "many"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpviz.scenario import PRESETS, to_query
+from dpviz.scenario import to_query
 from tests.browser.visitor import epsilons, unasked_delta
-from tests.scenario.changes import varied
+from tests.scenario.changes import TRAFFIC, varied
 
 LEGEND = ".legendtoggle"
 # Few steps, so that every answer is quick.
@@ -103,7 +103,6 @@ def test_point_that_is_clicked_is_protected(visit):
         assert epsilons(after)[0] == pytest.approx(quoted, rel=0.02)
 
 
-TRAFFIC = PRESETS["traffic"].scenario
 # About a second of work, a third of it until there is something to show.
 HEAVY = to_query(varied(TRAFFIC, num_subsequences=32))
 # Every sentence that a visitor sees from now on, one after the other.

@@ -14,9 +14,9 @@ from dpviz.planning.attack_rates import risk_account
 from dpviz.planning.search import largest_size
 from dpviz.risk import advantage, attained_true_positive_rate, true_positive_rate
 from dpviz.sampling import simulate_hits
-from dpviz.scenario import PRESETS, from_fields, to_json
+from dpviz.scenario import from_fields, to_json
+from tests.scenario.changes import TOY
 
-TOY = PRESETS["toy"].scenario
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1000"]
 RATES = ["--top-rate=0.1", "--bottom-rate=0.1", "--noise-multiplier=1", "--steps=1000"]

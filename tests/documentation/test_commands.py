@@ -12,17 +12,16 @@ import pytest
 from dpviz.command_line import main
 from dpviz.command_line.commands import COMMANDS as KNOWN
 from dpviz.command_line.parser import parsed
-from dpviz.scenario import PRESETS, to_fields, to_json
+from dpviz.scenario import to_fields, to_json
 from tests.browser.server import free_port
 from tests.command_line.interrupted import interrupted
 from tests.documentation.pages import PAGES, ROOT, commands_of
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 COMMANDS = [command for page in PAGES for command in commands_of(page)]
 ANSWERED = [command for command in COMMANDS if command.answer is not None]
 # The same command on several pages is run once; the others take minutes, together.
 OTHERS = {command.arguments: command for command in COMMANDS if command.answer is None}
-TOY = PRESETS["toy"].scenario
 SHORT = varied(TOY, steps=20)
 ELSEWHERE = ("--dask",)  # where a cluster runs
 # Take minutes to hours; what they ship is tested elsewhere.

@@ -25,14 +25,12 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.export import command_line, python_code
 from dpviz.export.code import FIELDS_WITHOUT_OPTION
-from dpviz.scenario import PRESETS, Noise, Rates, ScenarioError, Units, from_fields
+from dpviz.scenario import Noise, Rates, ScenarioError, Units, from_fields
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.wording.theorems import named_theorem
 from tests.scenario import strategies
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 LENGTHS = replace(TOY.data, series_lengths=(4, 5, 9), context_length=6, forecast_length=2)
 RATES = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1 / 3, steps_per_epoch=2))
 

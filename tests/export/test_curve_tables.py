@@ -22,6 +22,7 @@ from dpviz.scenario import PRESETS, Noise, Sampling, from_json
 from dpviz.wording.theorems import named_theorem
 from tests.csv_text import header_of, rows_of, table_of
 from tests.planning.kinds import RUNS, curves_of_kind, sampled
+from tests.scenario.changes import TOY
 
 COLUMNS = [
     "curve", "epsilon", "delta_upper", "delta_upper_bracket_low", "delta_lower",
@@ -115,7 +116,6 @@ def test_every_line_of_the_header_is_a_comment_and_the_bytes_are_the_same_everyw
     assert "nan" not in "\n".join(body[first:])
 
 
-TOY = PRESETS["toy"].scenario
 SHUFFLED = replace(TOY, sampling=Sampling(batch_size=32, top_level="shuffled"))
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
 

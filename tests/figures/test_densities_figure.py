@@ -12,10 +12,7 @@ from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.label_noise import noised_value, with_noise
 from dpviz.planning.one_bag import bag_run
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
-from dpviz.scenario import PRESETS
-from tests.scenario.changes import varied
-
-TOY = PRESETS["toy"].scenario
+from tests.scenario.changes import TOY, varied
 
 
 def value(sigma, channels=1, part="forecast"):

@@ -13,9 +13,8 @@ from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Noise, Sampling
 from tests.planning.brackets import with_bracket
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 WALK = varied(TOY, top_level="deterministic")
 
 

@@ -14,11 +14,10 @@ from dpviz.figures.maps import MAP_PALETTE, map_chart, place_of, staircases
 from dpviz.figures.maps import level_lines as lines_of_levels
 from dpviz.figures.parts import PALETTE, figure_json
 from dpviz.planning.label_noise import NOISES, NoiseMap, with_noise
-from dpviz.scenario import PRESETS
 from tests.figures.contrast import contrast
 from tests.figures.reading import sides_along, sides_between
+from tests.scenario.changes import TOY
 
-TOY = PRESETS["toy"].scenario
 OWN = with_noise(TOY, context=0.5, forecast=3.0)
 SIZE = len(NOISES)
 

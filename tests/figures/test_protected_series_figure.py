@@ -25,9 +25,9 @@ from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_cho
 from dpviz.scenario import PRESETS, DataShape, Relation, TimeStep
 from tests.figures.reading import accepted
 from tests.planning.test_placement import cases, touching, values_of
+from tests.scenario.changes import TRAFFIC
 
 DERANDOMISED = settings(derandomize=True, max_examples=150, deadline=None)
-TRAFFIC = PRESETS["traffic"].scenario
 
 
 def drawn(shape, relation, calendar=None):

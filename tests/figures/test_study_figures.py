@@ -19,9 +19,8 @@ from dpviz.training_study.findings import findings
 from dpviz.training_study.results import shipped_results
 from dpviz.wording.classroom import scores_sentence, votes_description, votes_title
 from tests.figures.reading import traces_of
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 BAG = varied(TOY, top_level="flat")
 
 

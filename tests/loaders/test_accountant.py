@@ -10,9 +10,8 @@ from dpviz.accounting import account_for
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.batch_sampler import check_loader, check_model
 from dpviz.loaders.opacus import StructuredAccountant
-from dpviz.scenario import PRESETS, Noise, Relation, Training
-
-TOY = PRESETS["toy"].scenario
+from dpviz.scenario import Noise, Relation, Training
+from tests.scenario.changes import TOY
 
 
 def accountant_of(one=TOY):

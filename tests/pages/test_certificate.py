@@ -4,13 +4,14 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.protection import at_relation
-from dpviz.scenario import PRESETS, from_fields, to_fields
+from dpviz.scenario import from_fields, to_fields
 from dpviz.ui import compute, filling, frame
 from dpviz.ui.compute import COARSE, curves_ladder, curves_part
 from dpviz.ui.questions import privacy_curve
 from dpviz.ui.results import RESULTS
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import TRAFFIC
 
 SHORT = link_of(TOY) | {"steps": "10"}
 PARTS = ("open_certificate",)
@@ -53,9 +54,6 @@ def test_without_a_lower_bound_there_is_none_to_check(open_page):
     app = open_page(SHORT | {"top_level": "flat", "longer_series_beyond": "2"}, parts=PARTS)
     assert "**Lower bound.** None is proven for these settings." in certificate(app)
     assert buttons(app) == {"second_upper"}
-
-
-TRAFFIC = PRESETS["traffic"].scenario
 
 
 def charts(app) -> str:

@@ -21,9 +21,8 @@ from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
 from tests.pages.app import TOY, link_of
-from tests.scenario.changes import varied
+from tests.scenario.changes import TRAFFIC, varied
 
-TRAFFIC = PRESETS["traffic"].scenario
 PARTS = ("open_certificate", "open_code")
 
 

@@ -4,7 +4,6 @@ import sys
 from dataclasses import fields, replace
 from random import Random
 
-from dpviz.scenario import PRESETS
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.settings import View
 from dpviz.settings.history import MOST_STEPS_KEPT, History, Settings
@@ -17,10 +16,10 @@ from dpviz.settings.pages import (
 )
 from dpviz.settings.view import VIEW_PARAMETERS
 from tests.pages.app import ROOT
+from tests.scenario.changes import TOY
 from tests.settings.random_states import random_scenario
 from tests.settings.view_choices import OTHERS
 
-TOY = PRESETS["toy"].scenario
 FIRST = Settings(scenario=TOY, view=View())
 
 

@@ -8,7 +8,7 @@ import pytest
 from dpviz.export.training_tables import compared_runs_table
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Rates, Relation, ScenarioError
+from dpviz.scenario import Rates, Relation, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.training import compared_runs
 from dpviz.training import small_run as costs
@@ -33,10 +33,8 @@ from dpviz.training.small_run import (
 )
 from dpviz.wording.compared_runs import comparison_table
 from dpviz.wording.numbers import rounded_up
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.training.runs import SOURCE, a_run, result, result_in, told
-
-TOY = PRESETS["toy"].scenario
 
 
 def test_noise_that_is_fitted_lasts_for_all_steps_and_stays_within_the_budget():

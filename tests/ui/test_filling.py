@@ -12,7 +12,7 @@ from dpviz.accounting import takes_new_directions
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.planning import curves_of
 from dpviz.planning.over_steps import delta_over_steps
-from dpviz.scenario import PRESETS, to_json
+from dpviz.scenario import to_json
 from dpviz.ui import compute, filling
 from dpviz.ui import results as kept
 from dpviz.ui.compute import (
@@ -37,7 +37,7 @@ from dpviz.ui.filling import (
     waiting_for_all,
 )
 from dpviz.ui.results import Part, SharedResults
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
 
 class Clock:
@@ -266,9 +266,6 @@ def test_page_goes_on_for_all_that_it_has_asked_for_and_lacked(monkeypatch, resu
     begin_run()
     assert filling.progress() is None
     go_on()
-
-
-TOY = PRESETS["toy"].scenario
 
 
 def test_equal_keys_mean_equal_results():

@@ -23,9 +23,8 @@ from dpviz.ui.state import State
 from dpviz.wording.region_map import value_text
 from tests.pages.app import ROOT, Page, link_of
 from tests.planning.region_maps import made_up, made_up_cell, rising
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 
-TOY = PRESETS["toy"].scenario
 BAG = varied(TOY, top_level="flat")
 GOAL = Target(epsilon=4.0, delta=1e-7)
 APP = ROOT / "tests" / "ui" / "region_app.py"

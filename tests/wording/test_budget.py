@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.budget import budget_point, counts_alike, used_up
-from dpviz.scenario import PRESETS, Noise
+from dpviz.scenario import Noise
 from dpviz.wording.budget import (
     budget_description,
     budget_title,
@@ -17,10 +17,9 @@ from dpviz.wording.budget import (
 )
 from dpviz.wording.proven_epsilon import upper_hover
 from tests.planning.brackets import with_bracket
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.wording.reading import cells_of, numbers_after
 
-TOY = PRESETS["toy"].scenario
 WALK = varied(TOY, top_level="deterministic")
 
 

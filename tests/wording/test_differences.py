@@ -21,11 +21,10 @@ from dpviz.wording.scope import run_length
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import cells_of
 
-TOY = PRESETS["toy"].scenario
 QUIET = varied(TOY, noise_multiplier=2.0)
 SHORT_AND_QUIET = varied(QUIET, steps=500)
 LARGE = varied(TOY, num_series=1000, batch_size=500)

@@ -24,11 +24,10 @@ from dpviz.wording.label_noise import (
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.planning.brackets import with_bracket
-from tests.scenario.changes import varied
+from tests.scenario.changes import TRAFFIC, varied
 from tests.wording.reading import numbers_after
 
 TOY = varied(PRESETS["toy"].scenario, steps=20)
-TRAFFIC = PRESETS["traffic"].scenario
 SEVERAL = varied(TOY, num_subsequences=4)
 BAG = varied(TOY, top_level="flat")
 PERSON = varied(TOY, series_per_person=3)

@@ -10,7 +10,6 @@ from dpviz.planning.calibrate import plan, with_goal_proven
 from dpviz.planning.over_steps import under_top_level
 from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
-from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from dpviz.wording.numbers import times_as
 from dpviz.wording.plan import (
@@ -24,10 +23,8 @@ from dpviz.wording.plan import (
     way_sentence,
 )
 from tests.planning.kinds import curves_of_kind
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 TWO = Target(epsilon=2.0, delta=1e-7)
 
 

@@ -8,7 +8,7 @@ from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.protection import Missing, at_relation
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.scenario import PRESETS, DataShape, Relation, TimeStep, Units
+from dpviz.scenario import DataShape, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
 from dpviz.wording.private_inference import protected
@@ -20,9 +20,8 @@ from dpviz.wording.protected_values import (
     width_ticks,
     widths_title,
 )
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 SHORT = varied(TOY, steps=10)
 NOISY = varied(SHORT, forecast_noise=1.0)
 SEVERAL = varied(TOY, series_lengths=(20, 30))

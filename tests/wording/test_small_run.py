@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.planning.target import Target
 from dpviz.planning.ways import to_less_noise
-from dpviz.scenario import PRESETS, DataShape, Rates
+from dpviz.scenario import DataShape, Rates
 from dpviz.training.compared_runs import told_by_comparison, variants_of
 from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training_study.questions import BATCH_SIZE
@@ -23,11 +23,10 @@ from dpviz.wording.compared_runs import (
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.small_run import kept_row, kept_table
 from dpviz.wording.training_length import training_line
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.training.runs import SOURCE, a_run, result, told
 from tests.wording.reading import cells_of
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 WALK, BAG = varied(TOY, top_level="shuffled"), varied(TOY, top_level="flat")
 
 

@@ -31,7 +31,7 @@ from dpviz.private_inference.plan import HidingPlan
 from dpviz.release import ReleaseSettings
 from dpviz.release.mechanisms import rows_without_errors
 from dpviz.release.published import FAILURE_RATES, failure_chances
-from dpviz.scenario import PRESETS, DataShape, Sampling
+from dpviz.scenario import DataShape, Sampling
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.results import SweepResults
 from dpviz.wording.attack_rates import Told, gain_sentence, percent
@@ -70,10 +70,9 @@ from dpviz.wording.sweep_results import results_headline
 from dpviz.wording.training_length import too_costly_sentence
 from tests.figures.reading import traces_of
 from tests.planning.kinds import RUNS, curves_of_kind
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, TRAFFIC, varied
 from tests.wording.reading import number, numbers_after
 
-TOY = PRESETS["toy"].scenario
 LONG = 1.23456789
 DELTA = 1.2345678e-07
 
@@ -303,9 +302,6 @@ def test_zero_stays_zero_carries_reach_the_next_digit_and_small_numbers_are_powe
     assert (rounded_up(0.0), rounded_down(0.0), rounded(0.0)) == ("0", "0", "0")
     assert (rounded_up(9.9991), rounded_up(99999.1)) == ("10", "100,000")
     assert rounded_up(1.23456e-9, 3) == "1.24·10⁻⁹"
-
-
-TRAFFIC = PRESETS["traffic"].scenario
 
 
 @given(

@@ -13,11 +13,9 @@ from dpviz.settings import SETTINGS, View
 from dpviz.settings.history import Settings, Undone
 from dpviz.settings.pages import CHANGEABLE
 from dpviz.wording.setting_values import labelled, redone_sentence, undone_sentence
-from tests.scenario.changes import varied
+from tests.scenario.changes import TOY, varied
 from tests.settings.random_states import random_scenario, random_view
 from tests.settings.view_choices import OTHERS
-
-TOY = PRESETS["toy"].scenario
 
 
 def told(before, after, *, page="Privacy curve", here="Privacy curve"):
