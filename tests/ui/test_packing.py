@@ -2,6 +2,7 @@
 
 import gzip
 import time
+from functools import partial
 
 import pyarrow
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from dpviz.ui import packing as module
 from dpviz.ui.answer_headers import Answers
 from dpviz.ui.packing import BestPacked, LastingAnswers, packing
-from tests.loops import run_apart
+from tests.loops import answered
 from tests.waiting import until
 
 SCRIPT = b"export const at = [" + b"1, 2, 3, " * 500 + b"];"
@@ -30,12 +31,8 @@ def packed_at_last(best, content):
 
 def answer(content, path="/static/js/some.1a2b.js", accepts=b"gzip, deflate, br", etag=b'"1"'):
     """Return the headers and the body that a browser gets for a file."""
-    sent = []
 
-    async def send(message):
-        sent.append(message)
-
-    async def serve():
+    async def serve(send):
         scope = {"method": "GET", "path": path, "headers": [(b"accept-encoding", accepts)]}
         on = packing(scope, send)
         told = [(b"content-length", b"%d" % len(content)), (b"etag", etag)]
@@ -44,9 +41,8 @@ def answer(content, path="/static/js/some.1a2b.js", accepts=b"gzip, deflate, br"
         await on({"type": "http.response.body", "body": content[:half], "more_body": True})
         await on({"type": "http.response.body", "body": content[half:]})
 
-    run_apart(serve())
-    start, *bodies = sent
-    return dict(start["headers"]), b"".join(one["body"] for one in bodies)
+    start, body = answered(serve)
+    return dict(start["headers"]), body
 
 
 def unpacked(packed, size):
@@ -126,17 +122,11 @@ class Served:
 
     def asked(self, path="/static/js/some.1a2b.js", method="GET", **headers):
         """Return the headers and the body of an answer."""
-        sent = []
-
-        async def send(message):
-            sent.append(message)
-
         told = {"accept-encoding": "gzip, br", "host": "one.example"} | headers
         pairs = [(name.replace("_", "-").encode(), text.encode()) for name, text in told.items()]
         scope = {"type": "http", "method": method, "path": path, "headers": pairs}
-        run_apart(Answers(self)(scope, None, send))
-        start, *bodies = sent
-        return dict(start["headers"]), b"".join(one["body"] for one in bodies)
+        start, body = answered(partial(Answers(self), scope, None))
+        return dict(start["headers"]), body
 
 
 @pytest.fixture

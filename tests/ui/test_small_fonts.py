@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from dpviz.ui import static_files as served
 from dpviz.ui.answer_headers import Answers
 from dpviz.ui.static_files import CHART_FILE, MODULES, PLOTLY_FILE, SMALL_FONTS
 from tests.goldens.store import FOLDER
-from tests.loops import run_apart
+from tests.loops import answered
 
 STREAMLIT = made.folder_of_streamlit()
 FAMILY, LICENCE = 1, 13
@@ -115,20 +116,15 @@ def test_another_streamlit_keeps_its_whole_fonts(tmp_path):
 
 def asked(path, method="GET", headers=(), kind="http"):
     """Return status, headers and body of the server's answer; the app's own is 'whole'."""
-    sent = []
-
-    async def send(message):
-        sent.append(message)
 
     async def whole(_scope, _receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"whole"})
 
     scope = {"type": kind, "method": method, "path": path, "headers": list(headers)}
-    run_apart(Answers(whole)(scope, None, send))
-    start, *bodies = sent
+    start, body = answered(partial(Answers(whole), scope, None))
     told = {name.decode(): value.decode() for name, value in start["headers"]}
-    return start["status"], told, b"".join(one["body"] for one in bodies)
+    return start["status"], told, body
 
 
 @pytest.fixture
