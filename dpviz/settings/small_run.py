@@ -143,7 +143,7 @@ class SmallRunView(ViewPart):
         {
             "num_subsequences": "λ = 1, 4, 16",
             "forecast_noise": "σ_F = 0, 1, 2, 5",
-            "top_level": "draw or walk",
+            "top_level": "how series are chosen",
             "noise_multiplier": "half σ, σ, twice σ",
         },
         "Compare",
