@@ -156,16 +156,19 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
             if can_be_shown
             else f"The chart shows {MOST_SHOWN} at most.",
         )
-        act_button(
-            "Open",
-            lambda: change(lambda before: replace(pin.scenario, delta=before.delta), replaces=True),
-            key=f"pin_{pin.slot}_open",
-            means=to_json(pin.scenario),
-            explains="Makes these the current settings, at the current δ; the pin stays.",
-        )
-        act_button(
-            "Remove",
-            partial(change_pins, without),
-            key=f"pin_{pin.slot}_remove",
-            explains=f"Remove pin {pin.name}",
-        )
+        with st.container(horizontal=True, width="content", gap="small"):
+            act_button(
+                "Open",
+                lambda: change(
+                    lambda before: replace(pin.scenario, delta=before.delta), replaces=True
+                ),
+                key=f"pin_{pin.slot}_open",
+                means=to_json(pin.scenario),
+                explains="Makes these the current settings, at the current δ; the pin stays.",
+            )
+            act_button(
+                "Remove",
+                partial(change_pins, without),
+                key=f"pin_{pin.slot}_remove",
+                explains=f"Remove pin {pin.name}",
+            )

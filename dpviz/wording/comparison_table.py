@@ -58,18 +58,17 @@ def columns(delta: float) -> tuple[Column, ...]:
             "epsilon_upper",
             "ε at most",
             f"Upper bound on ε {at}, rounded up; smaller is better; Infinity: none is "
-            "proven. The next column says what it is about.",
-        ),
-        words("kind", "Kind of bound", _KINDS),
-        # What runs differ in most often, in sight beside what it costs.
-        Column(
-            "noise_multiplier", "Noise σ", f"{SETTINGS['noise_multiplier'].title}. {_A_SETTING}"
+            "proven, as *Kind of bound* says.",
         ),
         Column(
             "epsilon_lower",
             "ε at least",
             f"Lower bound on an individual's ε {at}, rounded down: some model attains "
             "it. Neither a small nor a large one is better.",
+        ),
+        # What runs differ in most often, in sight beside what it costs.
+        Column(
+            "noise_multiplier", "Noise σ", f"{SETTINGS['noise_multiplier'].title}. {_A_SETTING}"
         ),
         words(
             "best",
@@ -90,6 +89,7 @@ def columns(delta: float) -> tuple[Column, ...]:
         Column("epochs", "Epochs", f"Epochs that have begun when training ends. {_A_SETTING}"),
         of_setting("top_rate", "Share of the series (of one bag: of the windows) in a batch."),
         of_setting("bottom_rate", "Share of a series' windows that one individual touches."),
+        words("kind", "Kind of bound", _KINDS),
         words("upper_theorem", "Upper bound by", "The theorem, and how often it is composed."),
         words("lower_theorem", "Lower bound by", "The theorem, and how often it is composed."),
         words(

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
-from dpviz.scenario import Pin, Scenario, to_query
+from dpviz.scenario import PRESETS, Pin, Scenario, to_query
 from dpviz.scenario.pins import pins_to_query
 from dpviz.settings import View
 from dpviz.settings.grids import NAMED_GRIDS
@@ -30,6 +30,7 @@ FOLDED_PARTS = (
     "open_every_rate", "open_beliefs", "open_coupled", "open_gradient", "open_epoch",
     "open_optimiser", "open_reading", "open_forecasters",
 )  # fmt: skip
+TOY = PRESETS["toy"].scenario
 # Set directly; and without any data shape that they came from.
 RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
 BARE_RATES = RATES | {"batch_size": "4", "noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
