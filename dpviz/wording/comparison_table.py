@@ -122,9 +122,8 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
             {
                 "run": run.name,
                 "epsilon_upper": _upper_bound(run),
-                "kind": kind_name(run),
-                "noise_multiplier": scenario.noise.noise_multiplier,
                 "epsilon_lower": None if least is None else number_rounded_down(least, _DIGITS),
+                "noise_multiplier": scenario.noise.noise_multiplier,
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
                 "batch_size": sampling.batch_size,
@@ -133,6 +132,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "epochs": scenario.num_epochs,
                 "top_rate": _rate(scenario, scenario.top_rate),
                 "bottom_rate": _rate(scenario, scenario.bottom_rate),
+                "kind": kind_name(run),
                 "upper_theorem": by_upper,
                 "lower_theorem": by_lower,
                 "protected": protected_by(run),
