@@ -49,7 +49,7 @@ def test_every_area_has_its_rank():
     ("library", "allowed"),
     [
         ("streamlit", {"ui", "rehearsal"}),
-        ("plotly", {"figures", "ui"}),
+        ("plotly", set()),
         ("dp_accounting", {"accounting"}),
     ],
 )

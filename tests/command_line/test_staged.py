@@ -44,6 +44,9 @@ def test_lower_bound_is_said_to_be_of_units_that_all_have_these_sizes(answer_of)
     assert smallest["lower"]["delta"][0] > tree["delta"][0]
     assert "only the upper bound holds" in smallest["notes"][-1]
     assert not any("differ in size" in note for note in tree["notes"])
+    # Beside the tree's rate its levels would tell another one.
+    assert (tree["levels"], tree["rate"]) == ("1:2,1:2,1:2", 1 / 12)
+    assert "rate is the largest chance of one record" in tree["notes"][-1]
 
 
 def test_levels_may_follow_one_option(answer_of):

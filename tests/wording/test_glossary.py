@@ -56,6 +56,11 @@ def test_every_symbol_of_the_documents_is_in_the_glossary_under_the_same_names()
             assert of_field.symbol in symbol or not symbol, (field, symbol)
 
 
+def test_every_field_of_a_scenario_is_explained_in_the_documents():
+    explained = (ROOT / "docs/notation.md").read_text(encoding="utf-8")
+    assert [field for field in sorted(FIELD_NAMES) if f"`{field}`" not in explained] == []
+
+
 def test_every_formula_of_the_glossary_is_that_of_the_documents():
     """What a symbol follows from is written in both places in the same way."""
     documented = " ".join(meaning for _, _, meaning in rows_of_notation())
