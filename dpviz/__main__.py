@@ -102,6 +102,8 @@ def _is_short_of_memory() -> bool:
     except ImportError:  # on Windows
         return False
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most >= 0:  # that library takes some for each of its threads: as many as processors
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return 0 <= most < _LEAST_MEGABYTES * 2**20
 
 
@@ -128,7 +130,9 @@ def _fill_closed_streams() -> None:
             os.fstat(descriptor)
         except OSError:
             nothing = os.open(os.devnull, os.O_RDWR)
-            if nothing != descriptor:
+            if nothing == descriptor:
+                os.set_inheritable(nothing, True)  # processes that compute write there, too
+            else:
                 os.dup2(nothing, descriptor)
                 os.close(nothing)
     if sys.stderr is None:

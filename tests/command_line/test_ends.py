@@ -110,12 +110,21 @@ def test_streams_and_limits_that_hold_a_command_up_are_named(arguments, around, 
     assert done.stdout == ""
 
 
-def test_closed_errors_do_not_get_into_the_answer(tmp_path):
+@pytest.mark.parametrize("around", ["{} 2>&-", "{} --processes 2 2>&-"])
+def test_closed_errors_do_not_get_into_the_answer(tmp_path, around):
     grid = tmp_path / "grid.json"
     grid.write_text(json.dumps({"num_series": 3, "steps": [1, 0]}))
-    done = shell(["sweep", str(grid), "--out", str(tmp_path / "o.csv"), "--json"], "{} 2>&-")
+    done = shell(["sweep", str(grid), "--out", str(tmp_path / "o.csv"), "--json"], around)
     assert done.returncode == 0
     assert json.loads(done.stdout)["rows"] == 2
+
+
+def test_a_limit_of_memory_is_not_used_up_by_threads_of_arithmetic(tmp_path):
+    """What a machine with many processors takes for them ends numpy without a word of dpviz."""
+    run = ["train", "--data", "synthetic", "--model", "linear", "--target-epsilon", "8"]
+    rest = ["--steps", "5", "--noise-multiplier", "4", "--out", str(tmp_path / "run"), "--json"]
+    done = shell([*run, *rest], "unset OPENBLAS_NUM_THREADS; ulimit -v 500000; {}")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_too_few_files_are_not_the_fault_of_a_path(tmp_path, monkeypatch, refusal_of):
