@@ -113,8 +113,9 @@ def test_unit_is_in_no_command_and_in_no_program(words):
 
 @pytest.mark.parametrize(
     "address",
-    ["https://h)[q](//e.example", "https://h/ q", 'https://h"q', "ftp://h", "javascript:x"],
-)
+    ["https://h)[q](//e.example", "https://h/ q", 'https://h"q', "ftp://h", "javascript:x",
+     "https://h:65536", "https://h:0", "https://h..e"],
+)  # fmt: skip
 def test_address_that_is_more_than_an_address_is_refused(address):
     with pytest.raises(ValueError, match=r"base_url = .* is not allowed"):
         privacy_statement(CURVES, GAIN, base_url=address)
