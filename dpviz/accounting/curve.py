@@ -39,7 +39,7 @@ _MOST_GUESSED_WINDOW = 2**17
 
 @dataclass(frozen=True, kw_only=True)
 class Bracket:
-    """Numbers between which the exact value of a bound lies.
+    """Numbers between which the exact value of a bound lies; of an attack, that of the attack.
 
     ``None`` for ``high`` (or both) says that no finite epsilon was found: the value is not
     reachable, or lies beyond what the accountant resolves.
@@ -94,9 +94,16 @@ class Curve:
 
     def bound_at(self, delta: float) -> Bound:
         """Return the bound that has the quoted epsilon at one delta: F.7, or Proposition 7."""
+        return self._bound_of_best(lambda attack: attack.epsilon_at(delta).low or 0.0)
+
+    def bound_at_epsilon(self, epsilon: float) -> Bound:
+        """Return the bound that has the quoted delta at one epsilon, likewise."""
+        return self._bound_of_best(lambda attack: float(attack.delta_at(np.array(epsilon)).low))
+
+    def _bound_of_best(self, told: "Callable[[Curve], float]") -> Bound:
         if not self.attacks:
             return self.bound
-        best = max(self.attacks, key=lambda attack: attack.epsilon_at(delta).low or 0.0)
+        best = max(self.attacks, key=told)
         if self.bound.composition is Composition.ADAPTIVE:
             return best.bound
         return self.bound if best.has_two_directions else in_one_direction(self.bound)

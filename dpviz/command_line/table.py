@@ -140,16 +140,19 @@ def _rate(scenario: Scenario, rate: float) -> str:
 def _bound_lines(
     side: str, bound: dict[str, Any], composition: dict[str, Any], at_delta: bool
 ) -> list[str]:
-    tightness = _tightness(side, bound, composition)
-    lines = [f"{side} bound, {named_theorem(bound['theorem'])}: {tightness}"]
+    tightness = _tightness(side, bound, bound["composition"])
+    is_other = bound["composition"] != composition
+    over = f" composed over {_units(bound['composition'])}" if is_other else ""
+    lines = [f"{side} bound, {named_theorem(bound['theorem'])}{over}: {tightness}"]
     for name, words in (("extension", ""), ("condition", "only if "), ("reason", "")):
         if name in bound:
             lines.append(f"  {words}{bound[name]}")
     if "true_positive_rate" in bound:
         return lines + _attack_lines(side, bound)
     rounded_safely, *_ = _SIDES[side]
-    for epsilon, delta, (low, high) in zip(
-        bound["epsilon"], bound["delta"], bound["bracket"], strict=True
+    theorems = bound.get("theorems", [""] * len(bound["delta"]))
+    for epsilon, delta, (low, high), theorem in zip(
+        bound["epsilon"], bound["delta"], bound["bracket"], theorems, strict=True
     ):
         # What was asked for is shown as given: rounded, it would not belong to the answer.
         shown_epsilon, shown_delta = repr(epsilon), repr(delta)
@@ -159,8 +162,9 @@ def _bound_lines(
             shown_delta = rounded_safely(delta, _DIGITS)
         lines.append(
             f"  epsilon {shown_epsilon:>14}   delta {shown_delta:>14}"
-            f"   this bound's exact value {_between(low, high)}"
+            f"   {_whose(bound)} exact value {_between(low, high)}"
             f"{_missed_tolerance(low, high) if at_delta else ''}"
+            f"{f' ({named_theorem(theorem)})' if theorem else ''}"
         )
     return lines
 
@@ -229,7 +233,7 @@ def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
     low, high = bound["advantage_bracket"]
     lines = [
         f"  advantage (hits - false alarms) {most} {shown}"
-        f"   this bound's exact value {_between(low, high)}"
+        f"   {_whose(bound)} exact value {_between(low, high)}"
     ]
     for false, true, (low, high) in zip(
         bound["false_positive_rate"], bound["true_positive_rate"], bound["bracket"], strict=True
@@ -237,12 +241,16 @@ def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
         shown = rounded_safely(true, _DIGITS)
         lines.append(
             f"  false alarms {false!r:>10}   hits {most} {shown:>14}"
-            f"   this bound's exact value {_between(low, high)}"
+            f"   {_whose(bound)} exact value {_between(low, high)}"
         )
     if "gaussian_dp_mu" in bound:
         mu = rounded_safely(bound["gaussian_dp_mu"], _DIGITS)
         lines.append(f"  exactly the chances of telling N(0, 1) from N(mu, 1), mu = {mu}")
     return lines
+
+
+def _whose(bound: dict[str, Any]) -> str:
+    return "the computed attack's" if "bracket_of" in bound else "this bound's"
 
 
 def _tightness(side: str, bound: dict[str, Any], composition: dict[str, Any]) -> str:

@@ -32,6 +32,7 @@ from dpviz.wording.numbers import counted
 from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
+OF_AN_ATTACK = "the attack that is computed; the bound itself may be larger"
 NOT_REACHABLE = "no finite epsilon is certified at this delta"
 
 
@@ -45,7 +46,7 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
     """
 
     def side(curve: Curve) -> Answer:
-        answer = _epsilons(curve, deltas)
+        answer = _epsilons(curve, deltas) | _by([curve.bound_at(delta) for delta in deltas])
         return answer | ({"reason": NOT_REACHABLE} if None in answer["epsilon"] else {})
 
     return _answer(account, side)
@@ -125,7 +126,11 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
 
 def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:
     """Return delta for each epsilon, under the account's upper and lower bound."""
-    return _answer(account, lambda curve: deltas_at(curve, epsilons))
+
+    def side(curve: Curve) -> Answer:
+        return deltas_at(curve, epsilons) | _by([curve.bound_at_epsilon(one) for one in epsilons])
+
+    return _answer(account, side)
 
 
 def deltas_at(curve: Curve, epsilons: Sequence[float]) -> Answer:
@@ -176,8 +181,12 @@ def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answ
 def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
     def told(curve: Curve) -> Answer:
         bound = curve.bound
-        words = {"extension": bound.extension, "condition": bound.condition}
-        meaning = _named(bound) | {"tight_per_unit": bound.kind is Kind.TIGHT}
+        words = {
+            "extension": bound.extension,
+            "condition": bound.condition,
+            "bracket_of": OF_AN_ATTACK if bound.is_of_an_attack else "",
+        }
+        meaning = _named(bound) | _composition(bound) | {"tight_per_unit": bound.kind is Kind.TIGHT}
         return meaning | {name: text for name, text in words.items() if text} | side(curve)
 
     return {
@@ -190,6 +199,12 @@ def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
 
 def _named(bound: Bound) -> Answer:
     return {"theorem": bound.theorem, "kind": bound.kind_after_composition.value}
+
+
+def _by(bounds: Sequence[Bound]) -> Answer:
+    """Return whose the numbers are: one theorem's, or each another's, in their order."""
+    theorems = [bound.theorem for bound in bounds]
+    return {"theorem": theorems[0]} if len({*theorems}) == 1 else {"theorems": theorems}
 
 
 def _composition(bound: Bound) -> Answer:

@@ -38,7 +38,7 @@ _COMPARED = {
     "epsilon_lower": "some gradients attain at least this epsilon for one individual; empty where "
     "no lower bound is proven or resolved",
     "epsilon_lower_bracket_high": "the exact value of that bound lies between epsilon_lower and "
-    "this",
+    f"this; {table.ATTACKS}",
     "lower_theorem": "whose attained pair is composed to epsilon_lower",
     "lower_composed": "how often it is composed",
     "lower_unit": "to what it is applied: a step or an epoch",

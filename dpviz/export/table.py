@@ -116,6 +116,9 @@ def cells_of(rows: Iterable[Row | Sequence[object]], names: Iterable[str]) -> pd
     return pd.DataFrame(list(rows), columns=list(names), dtype=object)
 
 
+ATTACKS = "of Propositions 7 and 9 that of the attack computed, above which the bound may lie"
+
+
 def bracket_columns(
     quantity: str, upper: str, lower: str, named: tuple[str, str] | None = None
 ) -> dict[str, str]:
@@ -131,7 +134,7 @@ def bracket_columns(
         f"{high}_bracket_low": f"{between} this and {high}",
         **of_upper,
         low: lower,
-        f"{low}_bracket_high": f"{between} {low} and this",
+        f"{low}_bracket_high": f"{between} {low} and this; {ATTACKS}",
         **of_lower,
     }
 

@@ -84,6 +84,17 @@ class Bound:
         return (self.pair, *self.other_pairs)
 
     @property
+    def is_of_an_attack(self) -> bool:
+        """Whether what is computed is what one attacker sees: the bound itself may be larger.
+
+        Who sees cells instead of outputs (Proposition 7), or chooses by stages instead of by
+        steps (Proposition 9).
+        """
+        in_a_plane = any(isinstance(pair, PlanarPair) for pair in self.pairs)
+        chooses = self.composition is Composition.ADAPTIVE and self.count > 1
+        return in_a_plane or (chooses and not all(pair.is_symmetric for pair in self.pairs))
+
+    @property
     def bounds_from_above(self) -> bool:
         """Whether the bound's sound side is the larger one.
 

@@ -11,7 +11,8 @@ from dpviz.scenario import Scenario
 class Proven:
     """One bound's number: epsilon, delta, or how much an attacker achieves.
 
-    The bound's exact value lies in the bracket, which has Python's own numbers.
+    The bound's exact value (where it is of an attack: the attack's) lies in the bracket, which has
+    Python's own numbers.
     """
 
     bound: Bound

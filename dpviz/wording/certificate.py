@@ -84,6 +84,7 @@ def _bracket(curve: ProvenCurve) -> str:
         return "No bracket: the value lies beyond what is resolved"
     if curve.only_quoted:
         return "How close this is to its exact value is not computed"
+    its = "The computed attack's" if curve.bound.is_of_an_attack else "Its"
     if high is None:
-        return f"Its exact value is above {rounded_down(low, 7)}"
-    return f"Its exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)}"
+        return f"{its} exact value is above {rounded_down(low, 7)}"
+    return f"{its} exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)}"

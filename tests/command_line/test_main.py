@@ -52,6 +52,35 @@ def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
             assert low <= high == epsilon
 
 
+def test_a_lower_bound_of_another_unit_says_so(both_of):
+    walk = ["--series-length=20", "--context-length=1", "--forecast-length=1", "--steps=3"]
+    bins = [*walk, "--num-series=4", "--batch-size=1", "--noise-multiplier=1", "--top-level=bins"]
+    answer, said = both_of("epsilon", *bins, "--delta", "1e-3")
+    assert answer["composition"] == answer["upper"]["composition"] == {"unit": "epoch", "count": 1}
+    assert answer["lower"]["composition"] == {"unit": "step", "count": 1}
+    assert "lower bound, dpviz's Proposition 3 composed over 1 step: " in said
+    assert "upper bound, dpviz's Proposition 24: " in said
+
+
+def test_an_attack_is_told_as_one_and_each_number_by_the_theorem_that_gives_it(both_of):
+    """Proposition 7 holds the numbers of Theorem F.7, which are called so where they are larger."""
+    sampling = ["--batch-size=32", "--subsequences=2", "--noise-multiplier=2", "--steps=50"]
+    several = [*SHAPE, *sampling]
+    answer, said = both_of("epsilon", *several, "--delta", "1e-7", "1e-3")
+    lower = answer["lower"]
+    assert (lower["theorem"], lower["theorems"]) == ("dpviz 7", ["F.7", "dpviz 7"])
+    assert "may be larger" in lower["bracket_of"]
+    assert "bracket_of" not in answer["upper"]
+    named = [line.rpartition(" (")[2] for line in said.splitlines() if "attack's" in line]
+    assert [one.rpartition(")")[0] for one in named] == ["Theorem F.7", "dpviz's Proposition 7"]
+    assert said.count("the computed attack's exact value lies between") == 2
+    assert said.count("this bound's exact value lies between") == 2
+    alone, _ = both_of("epsilon", *several, "--delta", "1e-7")
+    assert (alone["lower"]["theorem"], "theorems" in alone["lower"]) == ("F.7", False)
+    deltas, _ = both_of("delta", *several, "--epsilon", "0.1", "3")
+    assert deltas["lower"]["theorems"] == ["dpviz 7", "F.7"]
+
+
 def test_a_closer_upper_bound_stands_beside_both_others(answer_of, both_of, monkeypatch):
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
     short = [*RATES[:-1], "--steps=3", "--delta", "1e-5", "0.9"]
