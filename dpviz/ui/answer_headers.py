@@ -1,4 +1,4 @@
-"""What every answer of the server tells the browser it may do with it.
+"""What every answer of the app tells the browser it may do with it.
 
 Everything comes from this server, and pages of other sites may show the app in a frame only if the
 operator names them. docs/deploy.md says what each line is for.
