@@ -130,7 +130,7 @@ def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
     for one in done[:-1]:
         assert one.steps == 5
         assert 30.0 < one.spent.epsilon <= 40.0
-        assert one.curve[-1][0] == one.spent.epsilon
+        assert one.curve[-1] == (one.spent.epsilon, one.last_held_out)
     assert done[-1].spent is None
     assert done[-1].noise_multiplier is None
 
