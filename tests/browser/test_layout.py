@@ -37,6 +37,13 @@ def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit):
             visitor.shared(name).wait_for()
 
 
+def test_what_explains_a_button_of_the_menu_does_not_hold_up_the_one_above(visit):
+    visitor = visit("privacy_curve")
+    visitor.shared("Save scenario").hover()
+    visitor.get_by_test_id("stTooltipContent").wait_for()
+    visitor.shared("Download CSV").click(trial=True)
+
+
 def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     loud = "num_series=320&series_length=20&context_length=1&forecast_length=1&batch_size=32"
     visitor = visit(f"one_bag?{loud}&noise_multiplier=0.5&steps=12000", width=390, height=844)
