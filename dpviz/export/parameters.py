@@ -1,5 +1,6 @@
 """Every parameter of a scenario with all its digits, as a table."""
 
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
 from dpviz.scenario import DataShape, Rates, Scenario
@@ -23,12 +24,34 @@ def parameters_table(scenario: Scenario) -> str:
     >>> print(parameters_table(PRESETS["toy"].scenario).splitlines()[2])
     | Series N | 320 |
     """
+    return _table(_rows(scenario))
+
+
+def tables_apart(scenarios: Sequence[Scenario]) -> tuple[str, list[str]]:
+    """Return what all scenarios have in common, and of each the rest: tables, empty without a row.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS, Noise
+    >>> toy = PRESETS["toy"].scenario
+    >>> shared, own = tables_apart([toy, replace(toy, noise=Noise(noise_multiplier=2.0))])
+    >>> "Series N" in shared, [table.splitlines()[2:] for table in own]
+    (True, [['| Noise multiplier σ | 1 |'], ['| Noise multiplier σ | 2 |']])
+    """
+    rows = [_rows(scenario) for scenario in scenarios]
+    shared = [row for row in rows[0] if all(row in others for others in rows)]
+    return _table(shared), [_table([row for row in own if row not in shared]) for own in rows]
+
+
+def _rows(scenario: Scenario) -> Rows:
     data = scenario.data
     rows = _rates_rows(data) if isinstance(data, Rates) else _data_rows(scenario, data)
-    rows += [*_sampling_rows(scenario), *_noise_and_relation_rows(scenario)]
+    return [*rows, *_sampling_rows(scenario), *_noise_and_relation_rows(scenario)]
+
+
+def _table(rows: Rows) -> str:
     # Settings have their titles, what follows from several a name of its own.
     named = [(SETTINGS[name].title if name in SETTINGS else name, value) for name, value in rows]
-    return markdown_table(["Parameter", "Value"], named)
+    return markdown_table(["Parameter", "Value"], named) if rows else ""
 
 
 def exact(value: float) -> str:

@@ -6,14 +6,14 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 import dpviz
 from dpviz.accounting import Curve
 from dpviz.export.markdown_page import html_of
-from dpviz.export.parameters import parameters_table
+from dpviz.export.parameters import tables_apart
 from dpviz.export.qr_code import code_figure
 from dpviz.export.report_first_page import NO_REQUEST, Request, day, decision_fields, decision_page
 from dpviz.export.statement import Section, linked, scenario_link, statement_sections
@@ -29,6 +29,7 @@ from dpviz.wording import findings
 from dpviz.wording import ledger as words
 from dpviz.wording.conditions import training_conditions
 from dpviz.wording.glossary import explained
+from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.texts import without_formulas
 from dpviz.wording.theorems import composed_source
 
@@ -166,7 +167,7 @@ def page_part(name: str) -> str:
 def ledger_report(
     found: Ledger, target_epsilon: float, *, made_on: date, request: Request = NO_REQUEST
 ) -> str:
-    """Return the report: what is left, the total, each run by its name, and what has to hold."""
+    """Return the report: the total, what is left, each run by its name, and what has to hold."""
     chart = ReportChart(
         figure=ledger_chart(found, target_epsilon),
         alt=words.ledger_description(found),
@@ -176,20 +177,24 @@ def ledger_report(
     held = training_conditions(run.scenario for run in runs)
     again = (
         "Save this as `dpviz-ledger.json`, and run `python -m dpviz ledger dpviz-ledger.json "
-        f"--delta {found.delta!r}`:\n\n```json\n{json.dumps(json.loads(ledger_to_json(runs)))}\n```"
+        f"--delta {found.delta!r} {found.delta / 2.0!r}`. What is left is the budget, ε = "
+        f"{power_of_ten(target_epsilon)}, minus the upper bound at half of δ:\n\n"
+        f"```json\n{json.dumps(json.loads(ledger_to_json(runs)))}\n```"
     )
+    shared, own = tables_apart([replace(run.scenario, delta=found.delta) for run in runs])
     sections = [
-        (row.name, f"Bound by {composed_source(row.bound)}.\n\n{parameters_table(row.scenario)}")
-        for row in found.rows
+        (row.name, f"Bound by {composed_source(row.bound)}.\n\n{table}")
+        for row, table in zip(found.rows, own, strict=True)
     ]
     return report_page(
         title="Privacy of all runs on one data set",
-        decision=f"{words.left_sentence(found, target_epsilon)}\n\n"
-        f"{decision_fields(request, made_on)}",
-        lead=words.ledger_headline(found, target_epsilon),
+        decision=f"{words.total_sentence(found)}\n\n{words.left_sentence(found, target_epsilon)}"
+        f"\n\n{decision_fields(request, made_on)}",
+        lead="",
         charts=[chart],
         numbers=words.ledger_table(found),
         sections=[
+            ("Parameters of all runs" if len(runs) > 1 else "Parameters", shared),
             *sections,
             ("Conditions", "\n".join(f"- {without_formulas(text)}" for text in held.values())),
             ("Computing it again", again),
