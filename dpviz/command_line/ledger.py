@@ -87,7 +87,7 @@ def ledger_table(answer: dict[str, Any]) -> str:
     at_first = f" (at delta {answer['delta'][0]!r})" if len(answer["delta"]) > 1 else ""
     for run in answer["runs"]:
         lines.append(
-            f"run {run['name']}: {named_theorem(run['theorem'])}, "
+            f"run {run['name']!r}: {named_theorem(run['theorem'])}, "
             f"{counted(run['count'], run['unit'])}; alone epsilon "
             f"{at_most(run['epsilon_alone'][0])}; all others "
             f"{at_most(run['epsilon_of_all_others'][0])}{at_first}; about "

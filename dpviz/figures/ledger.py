@@ -9,7 +9,7 @@ from dpviz.planning.ledger import Ledger, Total
 from dpviz.wording.numbers import power_of_ten, rounded_up
 
 _STYLES = dict(zip(("alone", "all", "next"), STYLES, strict=False))
-_ALL, _WITH_NEXT = "all together", "with the next run"
+_ALL, _WITH_NEXT = "all together", "with one more run"
 
 
 def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None = None) -> Spec:

@@ -319,7 +319,9 @@ def change_view(choices: Callable[[], dict[str, Any]], *, goes_on: bool = False)
     try:
         state.view = replace(state.view, **choices())
     except ScenarioError as problem:
-        state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
+        # What is refused may be no choice of the view, such as a run of the ledger.
+        kept = " The value before it was kept." if hasattr(before.view, problem.field) else ""
+        state.problems.append(f"{labelled(str(problem))}{kept}")
         return
     note_change(state, before, goes_on=goes_on)
 

@@ -54,12 +54,17 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
         )
     return (
         f"**Left: ε = {rounded_down(left)} at δ = {half}** for one more release within the "
-        f"budget, {budget} (basic composition; the runs take the other half of δ)."
+        f"budget, {budget} (basic composition)."
     )
 
 
 def ledger_headline(found: Ledger, target_epsilon: float) -> str:
     """Return what the budget leaves, and the total with its meaning, as Markdown."""
+    return f"{left_sentence(found, target_epsilon)} {total_sentence(found)}"
+
+
+def total_sentence(found: Ledger) -> str:
+    """Return what all runs give away together, with its meaning, as Markdown."""
     are_several, bounds, least = len(found.rows) > 1, [row.bound for row in found.rows], ""
     total = epsilon_at_most(found.upper.high, _NOT_FINITE)
     # Not how many: one may be several that were trained alike.
@@ -71,9 +76,9 @@ def ledger_headline(found: Ledger, target_epsilon: float) -> str:
         source = named_theorems(found.lower_bounds)
         least = f"; ≥ {rounded_down(found.lower.low)} by {source}{whose}"
     return (
-        f"{left_sentence(found, target_epsilon)} **{together}: {total}** at δ = "
-        f"{power_of_ten(found.delta)} (upper bound, composed from {named_theorems(bounds)}{mark}"
-        f"{least}), for {plain(protected_in(found.rows[0].scenario))}."
+        f"**{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, composed from "
+        f"{named_theorems(bounds)}{mark}{least}), for "
+        f"{plain(protected_in(found.rows[0].scenario))}."
     )
 
 
@@ -85,7 +90,8 @@ def next_sentence(found: Ledger, with_next: Total | None) -> str:
     total = f"**{epsilon_at_most(with_next.epsilon, _NOT_FINITE)}**{_only_if(new)}"
     known = {(row.bound.theorem, row.bound.extension) for row in found.rows}
     is_known = (with_next.last.theorem, with_next.last.extension) in known
-    return f"With the next run{'' if is_known else _its_bound(with_next.last)}: {total}."
+    its_bound = "" if is_known else _its_bound(with_next.last)
+    return f"With the current settings as one more run{its_bound}: {total}."
 
 
 def _its_bound(bound: Bound) -> str:
@@ -115,7 +121,7 @@ def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     bars = [f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows]
     total = f"All together: at most {_at_most(found.upper.high)}"
     if with_next is not None:
-        total += f"; with the next run: at most {_at_most(with_next.epsilon)}"
+        total += f"; with one more run: at most {_at_most(with_next.epsilon)}"
     start = f"Bars of epsilon at delta {found.delta!r}, upper bounds"
     return f"{start}. {'; '.join(bars)}. {total}."
 

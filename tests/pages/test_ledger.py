@@ -64,13 +64,13 @@ def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloa
         (drawn,) = app.traces("ledger")["next"]["x"]
         assert drawn == pytest.approx(ledger((*RUNS, following), 1e-7).upper.high, rel=1e-3)
         assert drawn >= found.upper.low
-        assert f"With the next run: **ε ≤ {rounded_up(drawn)}**." in app.headline
+        assert f"With the current settings as one more run: **ε ≤ {rounded_up(drawn)}**." in app.headline
         added.append(drawn)
     assert added == sorted(added, reverse=True)
 
 
 def test_a_run_that_is_called_as_a_total_has_a_bar_of_its_own(opened):
-    names = ("with the next run", "all together")
+    names = ("with one more run", "all together")
     app = opened(tuple(replace(run, name=name) for run, name in zip(RUNS, names, strict=True)))
     bars = app.traces("ledger")
     assert [place.rstrip("\u200b") for place in bars["alone"]["y"]] == [*names]
@@ -85,7 +85,7 @@ def test_what_holds_only_under_a_condition_says_so_beside_the_number(opened):
     condition = "only if no value changes by more than v, the unit of the noise on windows"
     assert f"**, {condition}." in app.headline
     assert app.all_words.count(f"in all, {condition} (its bound: Theorem G.1)") == 2
-    assert "With the next run (its bound: Theorem G.1): **ε ≤" in app.headline
+    assert "as one more run (its bound: Theorem G.1): **ε ≤" in app.headline
     # Where a run of the ledger needs it, the condition stands with the ledger's.
     app = opened((*RUNS, NamedRun(name="noisy", scenario=noisy)), **link_of(noisy))
     assert condition not in app.headline
@@ -103,7 +103,7 @@ def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     stranger = varied(SHORT, level="user", width=3)
     app = opened(**link_of(stranger, view=View(ledger_budget=20.0)))
     assert set(app.traces("ledger")) == {"alone", "all"}
-    assert "With the next run" not in app.headline
+    assert "one more run" not in app.headline
     assert "the next run" in app.errors
 
 
@@ -118,13 +118,13 @@ def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(o
     assert "**So far: ε ≤ " in app.headline
     assert "run_1" in app.link
     app.press("ledger_add")  # under the name that is proposed
-    assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1"]
+    assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 2"]
     # A name that is refused stays to be mended.
-    app.act("name_of_run", "run 1").press("ledger_add")
-    assert "another run of the ledger has this name" in app.warnings
-    assert app.control("name_of_run").value == "run 1"
     app.act("name_of_run", "run 2").press("ledger_add")
-    assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1", "run 2"]
+    assert app.warnings.endswith("another run of the ledger has this name.")
+    assert app.control("name_of_run").value == "run 2"
+    app.act("name_of_run", "run 3").press("ledger_add")
+    assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 2", "run 3"]
     assert app.control("name_of_run").value == ""
 
 
@@ -159,10 +159,13 @@ def test_another_individual_or_data_set_is_refused_by_name(opened):
     other = varied(SHORT, width=2)
     app = opened(**link_of(other))
     app.press("ledger_add")
-    assert "run 'run 1' has it and run 'pilot' has 1" in app.warnings
-    assert shown_runs(app.state) == RUNS
+    told = "run 'the next run' has it and run 'pilot' has 1"
+    assert told in app.warnings
+    # The settings stay: nothing was kept in their place.
+    assert app.warnings.endswith("give both the same, or keep a ledger for each.")
+    assert (app.scenario, shown_runs(app.state)) == (other, RUNS)
     # What the budget leaves is refused, too, and the ledger stays in sight.
-    assert "the same data and protect the same individual" in app.errors
+    assert told in app.errors
     assert "All together" in app.headline
 
 
@@ -205,7 +208,7 @@ def test_what_the_budget_leaves_is_told_becomes_the_settings_and_then_a_run(open
     assert app.scenario == replace(noisier, delta=SHORT.delta)
     assert len(shown_runs(app.state)) == 2
     app.press("ledger_add")
-    assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "run 1"]
+    assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "run 3"]
     assert "the runs keep within the budget" in app.headline
 
 
@@ -216,7 +219,12 @@ def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads)
     page = downloads["Report of all runs (HTML, works offline)"]()
     found = ledger(RUNS, 1e-7)
     assert rounded_down(20.0 - found.at_half_delta) in app.headline
-    assert f"<strong>Left: ε = {rounded_down(20.0 - found.at_half_delta)}" in page
+    total, left = (page.index(f"<strong>{one}") for one in ("All together: ", "Left: "))
+    assert total < left < page.index("In full</h2>")
+    assert page.count("<strong>All together") == page.count("<strong>Left: ") == 1
+    # What all runs have in common stands there once.
+    assert (page.count("<td>Series N</td>"), page.count("<td>Noise multiplier σ</td>")) == (1, 2)
+    assert "--delta 1e-07 5e-08" in page
     body = page[page.index("<body>") :]
     assert "&lt;b&gt;main&lt;/b&gt;</h2>" in body
     assert "<b>main" not in body.partition("<script")[0]

@@ -107,7 +107,7 @@ def _adding_button(
 
 
 def _free_name(runs: _Runs) -> str:
-    return _not_taken((f"run {at}" for at in count(1)), runs)
+    return _not_taken((f"run {at}" for at in count(len(runs) + 1)), runs)
 
 
 def _not_taken(names: Iterable[str], runs: _Runs) -> str:
@@ -121,9 +121,13 @@ def _add_control(state: State) -> None:
     # A run whose windows nobody has chosen is none.
     is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
 
+    def with_added(before: _Runs) -> _Runs:
+        # Refused under the name by which the page tells what a budget leaves for it.
+        ledgers.check_together([*before, _next_run(state, before)])
+        return _with_new(state.scenario, before, st.session_state.get(_NAME, "") or proposed)
+
     def added() -> None:
-        name = st.session_state.get(_NAME, "") or proposed
-        _change_runs(state, lambda before: _with_new(state.scenario, before, name))
+        _change_runs(state, with_added)
         if not state.problems:
             st.session_state.pop(_NAME, None)  # what was typed is used up with the run
 
