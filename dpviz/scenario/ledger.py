@@ -86,8 +86,8 @@ def check_together(runs: Sequence[NamedRun]) -> None:
                     field,
                     here,
                     f"run {run.name!r} has it and run {first!r} has "
-                    f"{'none' if there is None else there}, but {SAME_DATA}; give both the same, or "
-                    "keep a ledger for each",
+                    f"{'none' if there is None else there}, but {SAME_DATA}; give both the same, "
+                    "or keep a ledger for each",
                 )
 
 

@@ -64,7 +64,7 @@ def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloa
         (drawn,) = app.traces("ledger")["next"]["x"]
         assert drawn == pytest.approx(ledger((*RUNS, following), 1e-7).upper.high, rel=1e-3)
         assert drawn >= found.upper.low
-        assert f"With the current settings as one more run: **ε ≤ {rounded_up(drawn)}**." in app.headline
+        assert f"settings as one more run: **ε ≤ {rounded_up(drawn)}**." in app.headline
         added.append(drawn)
     assert added == sorted(added, reverse=True)
 
