@@ -120,8 +120,8 @@ def _traces(
     line, deltas, family = run.line, lines.as_drawn(run), panel.family
     is_bag = run.scenario.sampling.is_bag
     is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
-    # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
-    has_thin = line.bound.count > 1 and (is_first or family is not Family.LABEL_NOISE)
+    # Of runs with noise on labels none is attained.
+    has_thin = run.attained is not None and (is_first or family is not Family.LABEL_NOISE)
     attained = lines.as_attained(run) if has_thin else None
     delta = deltas.high if is_upper else deltas.low
     shown = right >= lines.LOOKED_AT
@@ -181,6 +181,8 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
 
     >>> hover_text(Kind.UNPROVEN, 0.5, 0.25)
     'δ ≈ 0.5 as in the paper, ≥ 0.25 attained'
+    >>> hover_text(Kind.LOWER, 0.25, None), hover_text(Kind.LOWER, 0.25, 0.5)
+    ('δ ≥ 0.25 attained', 'δ ≥ 0.25 as drawn, ≥ 0.5 attained')
     """
     told = {
         Kind.UPPER: f"≤ {rounded_up(delta, 3)}",
@@ -188,8 +190,10 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
         Kind.LOWER: f"≥ {rounded_down(delta, 3)} attained",
         Kind.UNPROVEN: f"≈ {rounded_down(delta, 3)} as in the paper",
     }[kind]
-    if attained is None or kind in (Kind.TIGHT, Kind.LOWER):
-        return f"δ {told}"  # of one unit the drawn line is what is attained
+    if attained is None or kind is Kind.TIGHT:
+        return f"δ {told}"
+    if kind is Kind.LOWER:  # both are attained: the larger one counts
+        told, attained = told.replace("attained", "as drawn"), max(attained, delta)
     return f"δ {told}, ≥ {rounded_down(attained, 3)} attained"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.guarantees import Kind
+from dpviz.guarantees import Bound, Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
 from dpviz.planning.one_bag import shape_of
 from dpviz.planning.order import Order, Stretch, is_anywhere
@@ -118,9 +118,13 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return what the legend's words for the lines mean."""
     if panel.family is Family.ONE_BAG:
         return "Thick: series first, tight. Thin: one bag, lower bound for one individual."
-    # After one unit the lines are attained themselves.
-    has_thin = any(run.line.bound.count > 1 for run in runs)
-    thin = "Thin: lower bound, attained by some model." if has_thin else ""
+    # Beside a lower bound a thin line is another one.
+    closer = [run.attained for run in runs if run.kind is Kind.LOWER and run.attained is not None]
+    thin = ""
+    if closer:
+        thin = f"Thin: attained, too, by {named_theorems(closer)}."
+    elif any(run.line.bound.count > 1 for run in runs):
+        thin = "Thin: lower bound, attained by some model."
     if panel.family is Family.LABEL_NOISE:
         return joined("All are proven upper bounds.", thin)
     kinds = dict.fromkeys(run.kind for run in runs)
@@ -163,15 +167,25 @@ def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
     drawn = [run.line.bound for run in runs]
-    # That another run is better rests on its own upper bound, which the paper does not draw.
-    better = {
-        found.other
-        for found in verdicts_of(panel, runs)
-        if is_anywhere(Order.SECOND, found.proven or ())
-    }
-    own = [run.curves.upper.bound for run in runs if run.curves and run.scenario in better]
-    scope = f"By {named_theorems([*drawn, *own])}, for {protected_in(panel.opened)}."
+    # Of noise on labels only the lines are told.
+    rests = [] if panel.family is Family.LABEL_NOISE else _bounds_of_orders(panel, runs)
+    scope = f"By {named_theorems([*drawn, *rests])}, for {protected_in(panel.opened)}."
     return joined(f"**{panel_title(panel, runs)}.**", scope, conditions(drawn))
+
+
+def _bounds_of_orders(panel: Panel, runs: Sequence[PanelRun]) -> list[Bound]:
+    """Return what proven orders rest on: upper bounds, and what other runs attain."""
+    verdicts = verdicts_of(panel, runs)
+    first, second = (
+        [found for found in verdicts if is_anywhere(order, found.proven or ())]
+        for order in (Order.FIRST, Order.SECOND)
+    )
+    better = {*(found.one for found in first), *(found.other for found in second)}
+    worse = {*(found.other for found in first), *(found.one for found in second)}
+    return [
+        *(run.curves.upper.bound for run in runs if run.curves and run.scenario in better),
+        *(run.attained for run in runs if run.attained and run.scenario in worse),
+    ]
 
 
 def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -185,7 +199,8 @@ def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     proven = against_all(runs[0], runs[1:], proven=True)
     title = f"{scenario_label(panel.scenarios[0])} is {_where(proven, 'provably the most private')}"
     if is_anywhere(Order.SECOND, proven):
-        title += f", provably not {places(proven, Order.SECOND, EVERYWHERE)}"
+        less = places(proven, Order.SECOND, EVERYWHERE)
+        title += f", and provably not the most private {less}"
     return f"{title}; as the paper compares, it has {_where(drawn, 'the smallest δ')}"
 
 

@@ -55,7 +55,8 @@ def curves_title(
     else:
         title = f"{run} is {_better_than_some(one, others, whole)}"
     if is_anywhere(Order.SECOND, region):
-        lost = "not" if is_anywhere(Order.FIRST, region) else "less private than some other"
+        is_won = is_anywhere(Order.FIRST, region)
+        lost = "not the most private" if is_won else "less private than some other"
         title += f", and provably {lost} {places(region, Order.SECOND, whole)}"
     return title
 

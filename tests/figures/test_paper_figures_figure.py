@@ -38,6 +38,7 @@ def test_lines_are_the_curves_at_their_safe_ends(figure, at):
             sign = {Kind.UPPER: "≤", Kind.TIGHT: "≤", Kind.LOWER: "≥", Kind.UNPROVEN: "≈"}
             assert text.startswith(f"δ {sign[run.kind]} ")
             assert ("as in the paper" in text) is (run.kind is Kind.UNPROVEN)
+            assert ("as drawn" in text) <= (run.kind is Kind.LOWER)
         if figure not in ("9", "13"):
             assert line["name"].endswith(f": {KIND_NAMES[run.kind]}")
 
@@ -65,9 +66,24 @@ def test_thin_lines_are_attained_and_below_what_is_proven(figure, at):
     assert lines["thin-key"]["name"] == "thin: attained"
 
 
-def test_after_one_unit_there_is_nothing_beside_the_line():
-    panel, runs = panel_and_runs("7", 0)
+def test_after_one_unit_there_is_nothing_beside_a_line_whose_theorem_attains_the_most():
+    panel, runs = panel_and_runs("8", 0)
     assert not [uid for uid in traces_of(paper_panel(panel, runs)) if "attained" in uid]
+
+
+def test_where_one_run_is_marked_as_better_no_attained_line_is_below_its_own():
+    """After one step the paper's lower bound is not all that several windows attain."""
+    panel, runs = panel_and_runs("7", 0)
+    spec = paper_panel(panel, runs)
+    lines, [box] = traces_of(spec), spec["layout"]["shapes"]
+    first = dict(zip(lines["series-0-line"]["x"], lines["series-0-line"]["y"], strict=True))
+    assert "series-0-attained" not in lines
+    for place in range(1, len(runs)):
+        drawn, thin = lines[f"series-{place}-line"], lines[f"series-{place}-attained"]
+        for x, y, text in zip(thin["x"], thin["y"], drawn["text"], strict=True):
+            assert text.endswith(" attained")
+            if box["x0"] <= x <= box["x1"] and first[x]:
+                assert y >= first[x]
 
 
 @pytest.mark.parametrize(("figure", "at"), [("7", 2), ("8", 1)])

@@ -103,7 +103,7 @@ def test_where_many_windows_are_proven_to_be_better(at, windows):
     least = {(1, 16): 0.5, (1, 32): 2.0, (2, 32): 4.0}[at, windows]
     assert one.proven[0].end >= least
     assert numbers_after("less private below ε = ", proven_words(one))[0] >= least
-    assert "provably not below ε = " in panel_headline(panel, runs)
+    assert "provably not the most private below ε = " in panel_headline(panel, runs)
 
 
 def top_level_panels(length: int) -> list[tuple[str, int, tuple[float, float]]]:

@@ -53,7 +53,7 @@ def test_title_after_one_step_claims_no_win_at_small_epsilons():
     title = curves_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
     assert title == (
         "After 1 step, 1 window per series is provably the most private above ε = 0.0871, "
-        "wherever δ ≥ 10⁻¹², and provably not below ε = 0.0831"
+        "wherever δ ≥ 10⁻¹², and provably not the most private below ε = 0.0831"
     )
 
 

@@ -42,6 +42,16 @@ class PanelRun:
         """Direction of the line after all units."""
         return self.line.bound.kind_after_composition
 
+    @property
+    def attained(self) -> Bound | None:
+        """The lower bound, if known, where the line is not attained itself or another one is."""
+        lower = None if self.curves is None else self.curves.lower
+        if lower is None:
+            return None
+        drawn, attained = self.line.bound, lower.of_curve
+        is_apart = drawn.count > 1 or attained.theorem != drawn.theorem
+        return attained if is_apart else None
+
 
 def drawn_bound(scenario: Scenario) -> Bound:
     """Return the bound whose mirrored pair the figures compose for a run.
