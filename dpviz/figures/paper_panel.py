@@ -117,7 +117,7 @@ def _end(run: lines.PanelRun, smallest: float) -> float:
 def _traces(
     panel: Panel, run: lines.PanelRun, style: Style, right: float, *, is_first: bool
 ) -> list[Part]:
-    line, deltas, family = run.line, lines.as_drawn(run), panel.family
+    deltas, family = lines.as_drawn(run), panel.family
     is_bag = run.scenario.sampling.is_bag
     is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
     # Of runs with noise on labels none is attained.

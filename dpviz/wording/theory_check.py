@@ -215,10 +215,12 @@ def theory_description(check: TheoryCheck, epsilon: float) -> str:
 
 
 def bound_names(check: TheoryCheck) -> tuple[str, str]:
-    """Return what the lines of the upper and of the lower bound are called."""
-    upper, lower = check.curves.upper.bound, check.curves.lower
-    name = "" if lower is None else f"attained: {bound_label(lower.of_curve)}"
-    return f"at most: {bound_label(upper)}", name
+    """Return what the lines of the upper and the lower bound are called; if both are one, alike."""
+    upper, lower = bound_label(check.curves.upper.bound), check.curves.lower
+    attained = "" if lower is None else bound_label(lower.of_curve)
+    if attained == upper:
+        return (f"at most, and attained: {upper}",) * 2
+    return f"at most: {upper}", attained and f"attained: {attained}"
 
 
 def _at(check: TheoryCheck, at: int) -> str:
@@ -230,8 +232,9 @@ def _at(check: TheoryCheck, at: int) -> str:
         seen = f"below {high} {sure}, too small for so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     least = 0.0 if check.lower is None else float(check.lower[at])
-    any_at_all = "" if check.lower is None else " above 0"
-    proven = f"{most} ({source}); no lower bound{any_at_all} is proven"
+    # Also a bound that is tight may be too small for its lower side to be computed.
+    lacks = "is proven" if check.lower is None else "above 0 is computed there"
+    proven = f"{most} ({source}); no lower bound {lacks}"
     if lower is not None and least > 0.0:
         attained = bound_meaning(lower.of_curve)
         first = "" if attained == source else f" ({source})"

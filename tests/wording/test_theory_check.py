@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates, pair_hits
 from dpviz.planning.membership_game import membership_game, score
@@ -35,6 +36,7 @@ from dpviz.wording.theory_check import (
     theory_title,
     verdict,
 )
+from tests.figures.reading import traces_of
 from tests.planning.theory_checks import (
     SCHEMES,
     SMALL,
@@ -63,7 +65,12 @@ def test_every_scheme_is_told_with_theorems_and_limits(scheme):
     assert theory_description(check, 0.1).startswith(theory_title(check))
     assert "No simulation proves the upper bound" in verdict(check, 0.1, 1)
     assert "These gradients attain" in construction(check)
-    assert bool(bound_names(check)[1]) == (check.lower is not None)
+    upper, lower = bound_names(check)
+    assert bool(lower) == (check.lower is not None)
+    lines = traces_of(theory_check_chart(check, 0.1, identity="names"))
+    bounds = [lines[uid] for uid in ("upper", "lower") if uid in lines]
+    shown = [one["name"] for one in bounds if one["showlegend"]]
+    assert shown == list(dict.fromkeys(filter(None, (upper, lower))))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +148,9 @@ def test_a_lower_bound_of_zero_is_none():
     nothing = replace(lower, delta_low=0.0 * lower.delta_low)
     curves = replace(check.curves, lower=nothing)
     said = theory_headline(replace(check, curves=curves), 0.1)
-    assert "); no lower bound above 0 is proven" in said
+    # The bound itself is tight: that nothing is proven from below would contradict it.
+    assert "(tight bound, Theorem 4.4 composed over 1 step); no lower bound above 0 is comp" in said
+    assert "is proven" not in said
     assert "attain" not in said
 
 

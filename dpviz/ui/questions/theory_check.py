@@ -140,8 +140,8 @@ QUESTION = Question(
         when(lambda state: not _is_example(state), controls.preset_control, way_back_to_batches),
         view_number(
             "simulated_units",
-            explanation="Noisy gradients that the attacker sees in each run; of a walk, one of "
-            "each epoch.",
+            explanation="Noisy gradients that the attacker sees in each run. A walk (in order, "
+            "shuffled, in bins) uses a series once an epoch: of these it counts epochs.",
         ),
         view_number("simulated_runs", explanation="The band shrinks with the root of that number."),
         view_number("fixed_epsilon", explanation="The nearest tested one stands for it."),
