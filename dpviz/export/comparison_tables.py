@@ -277,7 +277,9 @@ def noise_map_table(noise_map: NoiseMap) -> table.Table:
 
 def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> table.Table:
     """Return the numbers of some rows of a sweep, as its file has them."""
-    numbers = {name: values[rows] for name, values in results.numbers.items()}
+    numbers = {
+        name: values[rows] for name, values in results.numbers.items() if name not in results.names
+    }
     words = {
         name: [table.plain_cell(str(one)) for one in values[rows].tolist()]
         for name, values in {**results.fields, **results.words}.items()

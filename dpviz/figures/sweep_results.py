@@ -1,5 +1,7 @@
 """The charts of a sweep's results: columns side by side, or one against another."""
 
+from html import escape
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,8 +10,8 @@ from dpviz.figures.maps import MAP_PALETTE, ink_note
 from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.results import SweepResults, varying
-from dpviz.wording.numbers import in_full, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.sweep_results import short_axis_name
+from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.sweep_results import epsilons_range, short_axis_name, short_word
 
 # More lines than these are one dark mass.
 MOST_LINES = 300
@@ -19,7 +21,7 @@ _GROUPS = 4
 # Values of a column that are named one by one, and the height that each needs.
 _MOST_NAMED, _ROOM = 12, 0.05
 # Values that are further apart than this are drawn on a logarithmic axis.
-_WIDE = 20.0
+_WIDE, _FEW_POWERS = 20.0, 1000.0
 Places = NDArray[np.int64]
 _LEGEND = parts.titled_legend("ε, upper bound")
 
@@ -58,14 +60,14 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
     notes = [
         note
         for at, name in enumerate(columns)
-        for note in _value_notes(at, name, results.numbers[name][shown], heights[name][shown])
+        for note in _value_notes(results, at, name, shown, heights[name][shown])
     ]
     names = parts.ticks("<br>".join(short_axis_name(name)) for name in columns)
     # Each column has a scale of its own: this axis has none.
     bare = dict.fromkeys(("showticklabels", "showline", "showgrid", "zeroline"), False)
     return parts.figure(
         traces,
-        _title("line", shown, drawn),
+        _title("line", shown, drawn, len(varying(results, shown)) - len(columns)),
         f"parallel {columns}",
         {**names, "range": [-0.4, len(columns) - 0.6], "zeroline": False},
         {"range": [-0.12, 1.12], "ticks": "", **bare},
@@ -88,8 +90,8 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
         traces,
         _title("point", shown, drawn),
         f"scatter {x} {y}",
-        _axis(results.numbers[x][drawn], x),
-        _axis(results.numbers[y][drawn], y),
+        _axis(results, drawn, x),
+        _axis(results, drawn, y),
         legend=_LEGEND,
     )
 
@@ -102,11 +104,12 @@ def _evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
     return np.asarray(ordered[np.linspace(0, len(ordered) - 1, most).astype(np.int64)])
 
 
-def _title(mark: str, shown: Places, drawn: Places) -> str:
+def _title(mark: str, shown: Places, drawn: Places, columns_left: int = 0) -> str:
     if len(shown) == 0:
         return "No scenario is left"
     few = f": {len(drawn):,} of {len(shown):,} drawn" if len(drawn) < len(shown) else ""
-    return f"Each {mark} is one scenario{few}"
+    left = f"; {counted(columns_left, 'more column')} not drawn" if columns_left else ""
+    return f"Each {mark} is one scenario{few}{left}"
 
 
 def _groups(drawn: Places) -> list[Places]:
@@ -114,9 +117,7 @@ def _groups(drawn: Places) -> list[Places]:
 
 
 def _group_name(results: SweepResults, group: Places) -> str:
-    epsilons = results.numbers["epsilon_upper"][group]
-    low, high = rounded_up(float(epsilons.min()), 3), rounded_up(float(epsilons.max()), 3)
-    return low if low == high else f"{low} to {high}"
+    return epsilons_range(results.numbers["epsilon_upper"][group])
 
 
 def _is_log(values: NDArray[np.float64]) -> bool:
@@ -137,19 +138,20 @@ def _heights(values: NDArray[np.float64], shown: Places) -> NDArray[np.float64]:
 
 
 def _value_notes(
-    at: int, name: str, values: NDArray[np.float64], heights: NDArray[np.float64]
+    results: SweepResults, at: int, name: str, shown: Places, heights: NDArray[np.float64]
 ) -> list[Part]:
     """Return the ends of a column in numbers, and beside it each value between, if there is room.
 
     A column of many values, such as epsilon, has its ends alone.
     """
+    values = results.numbers[name][shown]
     found, first = np.unique(values[~np.isnan(values)], return_index=True)
     if len(found) == 0:
         return []
     places = heights[~np.isnan(values)][first]
     small: Part = {"font": {"size": 11}}
     notes = [
-        parts.note(_short(float(end), name), at, y, yanchor=anchor, **small)
+        parts.note(_value(results, float(end), name), at, y, yanchor=anchor, **small)
         for end, y, anchor in ((found[0], -0.02, "top"), (found[-1], 1.02, "bottom"))
     ]
     if len(found) > _MOST_NAMED:
@@ -157,7 +159,7 @@ def _value_notes(
     last = 0.0
     for value, place in zip(found[1:-1].tolist(), places[1:-1].tolist(), strict=True):
         if min(place - last, 1.0 - place) >= _ROOM:
-            words = _short(value, name)
+            words = _value(results, value, name)
             on_paper = ink_note(words, at, place, ("left", "middle"))
             notes.append(on_paper | {"xshift": 7, "font": on_paper["font"] | small["font"]})
             last = place
@@ -206,8 +208,15 @@ def _told(results: SweepResults, columns: list[str], place: int) -> str:
     for name in dict.fromkeys(columns):
         value = float(results.numbers[name][place])
         if not np.isnan(value):
-            told.append(f"{SWEEP_AXES[name]}: {_short(value, name)}")
+            told.append(f"{SWEEP_AXES[name]}: {_value(results, value, name)}")
     return "<br>".join(told)
+
+
+def _value(results: SweepResults, value: float, name: str) -> str:
+    """Return a value of a column, or the word that it stands for."""
+    if name not in results.names:
+        return _short(value, name)
+    return escape(short_word(name, results.names[name][int(value)]), quote=False)
 
 
 def _short(value: float, name: str) -> str:
@@ -218,6 +227,13 @@ def _short(value: float, name: str) -> str:
     return power_of_ten(value) if 0.0 < value < 1e-3 else in_full(value)
 
 
-def _axis(values: NDArray[np.float64], name: str) -> Part:
-    made = parts.log_axis if _is_log(values) else parts.axis
-    return made(SWEEP_AXES[name], zeroline=False)
+def _axis(results: SweepResults, drawn: Places, name: str) -> Part:
+    if name in results.names:
+        words = (_value(results, at, name) for at in range(len(results.names[name])))
+        return parts.axis(SWEEP_AXES[name], zeroline=False, automargin=True, **parts.ticks(words))
+    values = results.numbers[name][drawn]
+    if not _is_log(values):
+        return parts.axis(SWEEP_AXES[name], zeroline=False)
+    # Over few powers of ten 2 and 5 are named, too: all digits would lie on top of each other.
+    has_few = np.nanmax(values) < _FEW_POWERS * np.nanmin(values)
+    return parts.log_axis(SWEEP_AXES[name], zeroline=False, dtick="D2" if has_few else 1)

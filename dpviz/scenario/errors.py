@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from numbers import Integral, Real
 
 LONGEST_SHOWN = 60
+_MOST_CHOICES = 16
 MISSING = "it is missing"
 
 
@@ -91,7 +92,8 @@ def _real(field: str, value: object, allowed: str) -> float:
 def checked_choice(field: str, value: object, choices: Sequence[str]) -> str:
     """Return ``value`` if it is one of ``choices``, or raise."""
     if not isinstance(value, str) or value not in choices:
-        raise ScenarioError(field, value, "it must be one of " + ", ".join(choices))
+        told = [*choices[:_MOST_CHOICES], "..."] if len(choices) > _MOST_CHOICES else choices
+        raise ScenarioError(field, value, "it must be one of " + ", ".join(told))
     return value
 
 

@@ -6,18 +6,23 @@ from dpviz.settings.grids import round_numbers
 from dpviz.settings.scenario import SCENARIO_SETTINGS
 from dpviz.settings.setting import ViewPart, choice, number, slider
 
-# Columns of a sweep's results that are numbers, and worth an axis.
+# Columns of a sweep's results that have an axis: all on which a bound depends, and the bounds.
 _OTHER_WORDS = {
     "epsilon_upper": "ε, upper bound",
     "epsilon_lower": "ε, lower bound",
     "count": "Units composed (steps or epochs)",
+    "relation": "Where protected values lie",
+    "relation_width": "Protected values w",
 }
 SWEEP_AXES = {
     name: _OTHER_WORDS.get(name) or SCENARIO_SETTINGS[name].title
     for name in (
         *("epsilon_upper", "epsilon_lower", "noise_multiplier", "steps", "epochs", "count"),
-        *("batch_size", "num_subsequences", "num_series", "context_length", "forecast_length"),
-        *("top_rate", "bottom_rate", "context_noise", "forecast_noise", "relation_width", "delta"),
+        *("batch_size", "num_subsequences", "num_series", "series_length", "context_length"),
+        *("forecast_length", "top_level", "bottom_level", "top_rate", "bottom_rate"),
+        *("context_noise", "forecast_noise", "relation", "relation_width", "series_per_person"),
+        *("max_change", "num_channels", "delta", "longer_series_beyond", "steps_per_epoch"),
+        *("forecast_share", "touched_windows", "start_positions"),
     )
 }
 MOST_SWEEP_ROWS = 200_000

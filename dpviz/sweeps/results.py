@@ -154,7 +154,9 @@ class SweepResults:
     """The rows of a sweep that could be answered.
 
     Args:
-        numbers: columns of numbers by name, NaN where a row has none; shape (rows,) each.
+        numbers: columns of numbers by name, NaN where a row has none; shape (rows,) each. Of a
+            column of words it has their places in ``names``.
+        names: the words of such columns, each once.
         rows: their numbers in the sweep, shape (rows,).
         words: columns of texts by name, shape (rows,) each.
         fields: the fields of the scenarios as links have them, likewise.
@@ -163,6 +165,7 @@ class SweepResults:
     """
 
     numbers: Mapping[str, NDArray[np.float64]]
+    names: Mapping[str, tuple[str, ...]]
     rows: NDArray[np.int64]
     words: Mapping[str, NDArray[np.object_]]
     fields: Mapping[str, NDArray[np.object_]]
@@ -218,9 +221,17 @@ def read_results(content: bytes, name: str) -> SweepResults:
 
 
 def _results(table: FileTable, kept: Cells, others: int) -> SweepResults:
-    names = ["row", *(name for name in SWEEP_AXES if name in table.header)]
-    numbers = {name: _numbers(table, kept, table.header.index(name)) for name in names}
-    rows = numbers.pop("row")
+    numbers, names = {}, {}
+    for name in (one for one in SWEEP_AXES if one in table.header):
+        column = table.header.index(name)
+        if _is_of_words(name, kept.cells[:, column]):
+            numbers[name], names[name] = _places(name, kept.cells[:, column])
+        else:
+            numbers[name] = _numbers(table, kept, column)
+            if name in known.SCHEMA_1_DEFAULTS and name not in _NEEDED:
+                default = known.SCHEMA_1_DEFAULTS[name]
+                numbers[name] = np.where(np.isnan(numbers[name]), default, numbers[name])
+    rows = _numbers(table, kept, table.header.index("row"))
     if not np.all(np.isfinite(rows) & (rows >= 1) & (rows < 2**31) & (rows == np.floor(rows))):
         raise SeriesFileError('Column "row" must hold the whole numbers of the rows, from 1.')
     if len(np.unique(rows)) < len(rows):
@@ -240,12 +251,28 @@ def _results(table: FileTable, kept: Cells, others: int) -> SweepResults:
     )
     return SweepResults(
         numbers=numbers,
+        names=names,
         rows=rows.astype(np.int64),
         words=words,
         fields=fields,
         others=others,
         is_text=table.place == "Line",
     )
+
+
+def _is_of_words(name: str, cells: NDArray[Any]) -> bool:
+    # Series may have several lengths, between commas.
+    return name in known.TEXT_FIELDS or (
+        name == "series_length" and any("," in text for text in cells.tolist())
+    )
+
+
+def _places(name: str, cells: NDArray[Any]) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Return the words of a column, the shortest first, and the place of each row's."""
+    texts = [text or str(known.SCHEMA_1_DEFAULTS.get(name, "")) for text in cells.tolist()]
+    words = sorted({text for text in texts if text}, key=lambda text: (len(text), text))
+    places = {text: float(place) for place, text in enumerate(words)}
+    return np.array([places.get(text, np.nan) for text in texts]), tuple(words)
 
 
 def _numbers(table: FileTable, kept: Cells, column: int) -> NDArray[np.float64]:
@@ -278,7 +305,8 @@ def varying(results: SweepResults, places: NDArray[Any]) -> list[str]:
     found = [
         name
         for name, values in shown.items()
-        if name not in left_out and len(np.unique(values[~np.isnan(values)])) > 1
+        # That a row has none, as no limit of changes, is a value, too.
+        if name not in left_out and len(np.unique(values)) > 1
     ]
     return [*found, "epsilon_upper"]
 

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.results import SweepResults
+from dpviz.sweeps.results import SweepResults, varying
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import counted, joined, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
+from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of
 from dpviz.wording.theorems import named_theorem
 
 _MOST_THEOREMS = 5
@@ -21,12 +22,48 @@ _SHORT_NAMES = {
     "epsilon_upper": ("ε", "at most"),
     "epsilon_lower": ("ε", "at least"),
     "count": ("units", ""),
+    "series_length": ("length", "L"),
+    "top_level": ("series", "chosen"),
+    "bottom_level": ("windows", "chosen"),
+    "relation": ("values", "lie"),
+    "max_change": ("change", "v"),
+    "num_channels": ("channels", ""),
+    "longer_series_beyond": ("left out", "beyond"),
+    "steps_per_epoch": ("steps", "per epoch"),
+    "forecast_share": ("forecast", "φ"),
+    "touched_windows": ("touched", "k"),
+    "start_positions": ("starts", "T"),
 }
+_SHORT_WORDS = {
+    "top_level": {
+        "without-replacement": "at random",
+        "poisson": "by coins",
+        "flat": "one bag",
+        "deterministic": "in order",
+        "shuffled": "shuffled",
+        "bins": "in bins",
+    },
+    "bottom_level": {"with-replacement": "fixed number", "poisson": "by coins"},
+    "relation": {"event": "in a row", "user": "anywhere"},
+}
+_LONGEST_WORD = 16
+# What the sentence on a row says in other words.
+_TOLD = {"epsilon_upper", "count", "steps", "epochs", "delta", *_OF_PROTECTED}
 
 
 def short_axis_name(column: str) -> tuple[str, str]:
     """Return one or two short lines for a column; the second may be empty."""
     return _SHORT_NAMES.get(column) or (SETTINGS[column].noun, SETTINGS[column].symbol)
+
+
+def short_word(column: str, word: str) -> str:
+    """Return a column's word where there is little room; it may be anybody's.
+
+    >>> short_word("relation", "event"), short_word("series_length", "20,30,40,50,60,70")
+    ('in a row', '20 / 30 / 40 / 5 …')
+    """
+    short = _SHORT_WORDS.get(column, {}).get(word, word).replace(",", " / ")
+    return short if len(short) <= _LONGEST_WORD else f"{short[:_LONGEST_WORD]} …"
 
 
 def results_headline(results: SweepResults, shown: NDArray[np.int64], most: float) -> str:
@@ -47,7 +84,7 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
         "left out: refused, failed, or without a finite ε (column `status`)."
     )
     return joined(
-        f"**{counted(len(shown), 'scenario')}: ε ≤ {_range(epsilons)}** (upper "
+        f"**{counted(len(shown), 'scenario')}: ε ≤ {epsilons_range(epsilons)}** (upper "
         f"bound{'' if len(shown) == 1 else 's'}{_theorems(results, shown)}) {at}, "
         f"{_protected(results, shown)}{filtered}.",
         _needed(results, shown),
@@ -85,7 +122,8 @@ def _theorems(results: SweepResults, shown: NDArray[np.int64]) -> str:
     return f", {listed(sorted(plain(named_theorem(one)) for one in told))}"
 
 
-def _range(epsilons: NDArray[np.float64]) -> str:
+def epsilons_range(epsilons: NDArray[np.float64]) -> str:
+    """Return the smallest and the largest of some upper bounds."""
     low, high = rounded_up(float(epsilons.min())), rounded_up(float(epsilons.max()))
     return low if low == high else f"{low} to {high}"
 
@@ -99,8 +137,19 @@ def results_description(results: SweepResults, shown: NDArray[np.int64], columns
     many = "s on epsilon from" if len(set(epsilons.tolist())) > 1 else " on epsilon:"
     return (
         f"{counted(len(shown), 'scenario')} on the axes {names}; upper bound{many} "
-        f"{_range(epsilons)}."
+        f"{epsilons_range(epsilons)}."
     )
+
+
+def _settings(results: SweepResults, scenario: Scenario) -> str:
+    """Return what of a row's settings is not the same in all rows, and not told beside it."""
+    told = []
+    for name in varying(results, np.arange(len(results.rows))):
+        if name not in _TOLD:
+            (value,) = values_of(name, [scenario])
+            is_named = name in NAMES or value == NOT_IN_USE
+            told.append(value if is_named else f"{SETTINGS[name].short_name} = {value}")
+    return "".join(f", {one}" for one in told if one != NOT_IN_USE)
 
 
 def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
@@ -115,12 +164,12 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
     least = "" if np.isnan(lower) else f"; ≥ {rounded_down(lower)}, attained{by}"
     theorem = f", {named_theorem(word('upper_theorem'))}" if word("upper_theorem") else ""
     composed = ""
-    if "count" in numbers and word("unit"):
+    if not np.isnan(numbers.get("count", np.nan)) and word("unit"):
         composed = f" after {counted(int(numbers['count']), word('unit'))}"
     needed = word("upper_condition") and f"only if {word('upper_condition')}"
     whole = plain(protected_in(scenario)), needed, word("upper_extension")
     return (
-        f"**Row {int(results.rows[place]):,}:** by the file, ε ≤ "
+        f"**Row {int(results.rows[place]):,}{_settings(results, scenario)}:** by the file, ε ≤ "
         f"{rounded_up(numbers['epsilon_upper'])} at δ = {power_of_ten(numbers['delta'])}{composed} "
         f"(upper bound{theorem}{least}), for {'; '.join(filter(None, whole))}."
     )

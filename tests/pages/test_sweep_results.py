@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from dpviz.figures.sweep_results import MOST_PARALLEL
 from dpviz.scenario import from_fields
 from dpviz.sweeps.results import (
     csv_text,
@@ -14,6 +15,7 @@ from dpviz.sweeps.results import (
     results_table,
 )
 from dpviz.sweeps.run import run_sweep
+from dpviz.wording.numbers import rounded_up
 from dpviz.wording.sweep_results import results_headline
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
@@ -92,10 +94,44 @@ def test_the_headline_says_for_whom_and_what_has_to_hold_and_which_rows_are_left
     assert "It holds only if no value changes by more than v" in told
 
 
+def test_bands_end_where_their_scenarios_do(opened, table):
+    app = with_file(opened(), table)
+    ends = [rounded_up(epsilon) for epsilon in sorted(table["epsilon_upper"])]
+    bands = [f"{ends[at]} to {ends[at + 1]}" for at in range(0, len(ends), 2)]
+    assert [trace["name"] for trace in lines(app)] == bands
+
+
+def test_lengths_persons_and_schemes_that_vary_have_axes_and_stand_in_the_row_s_sentence(opened):
+    lists = {"series_length": [[20, 30], 40], "series_per_person": [1, 2]}
+    lists["top_level"] = ["poisson", "without-replacement"]
+    rows = toy_rows(batch_size=8, steps=1, delta=1e-5, **lists)
+    app = with_file(opened(), results_table(rows, run_sweep(rows, compute=map), ()))
+    columns = app.chart(KEY)["layout"]["xaxis"]["ticktext"]
+    assert columns == ["length<br>L", "series<br>chosen", "series<br>m", "ε<br>at most"]
+    notes = app.chart(KEY)["layout"]["annotations"]
+    assert {note["text"] for note in notes if note["x"] == 1} == {"at random", "by coins"}
+    app.act("sweep_row", 3)
+    assert "**Row 3, L = 20 / 30, series drawn at random:** by the file, ε ≤ " in app.all_words
+    app.act("sweep_chart", "scatter").act("sweep_x", "series_length")
+    axis = app.chart(KEY)["layout"]["xaxis"]
+    assert (axis["ticktext"], axis["tickvals"]) == (["40", "20 / 30"], [0, 1])
+
+
+def test_columns_beyond_those_that_have_room_are_counted(opened):
+    lists = {"batch_size": 8, "noise_multiplier": 1.0, "steps": 1, "delta": [1e-5, 1e-6]}
+    lists |= {"context_length": [1, 2], "forecast_length": [1, 2], "relation_width": [1, 2]}
+    lists |= {"num_series": [320, 640], "series_length": [20, 40], "num_subsequences": [1, 2]}
+    rows = toy_rows(**lists)
+    answer = {"status": "answered", "epsilon_upper": 2.0, "epsilon_lower": 1.0, "unit": "step"}
+    app = with_file(opened(), results_table(rows, [answer] * len(rows), ()))
+    assert len(app.chart(KEY)["layout"]["xaxis"]["ticktext"]) == MOST_PARALLEL
+    assert app.chart(KEY)["layout"]["title"]["text"].endswith("scenario; 1 more column not drawn")
+
+
 def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
     app = with_file(opened(), table)
     app.act("sweep_row", 8)
-    assert "**Row 8:** by the file, ε ≤ " in app.all_words
+    assert "**Row 8, σ = 2, Λ = 16:** by the file, ε ≤ " in app.all_words
     assert app.state.view.sweep_row == 8
     before = app.scenario
     app.press("sweep_adopt")

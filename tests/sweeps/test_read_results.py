@@ -9,10 +9,20 @@ import pyarrow.parquet as parquet
 import pytest
 
 from dpviz.export.comparison_tables import sweep_rows_table
+from dpviz.figures.sweep_results import scatter_chart
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
+from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps import results as reading
-from dpviz.sweeps.results import csv_text, parquet_bytes, read_results, results_table, varying
+from dpviz.sweeps.results import (
+    ANSWER_COLUMNS,
+    FIELD_COLUMNS,
+    csv_text,
+    parquet_bytes,
+    read_results,
+    results_table,
+    varying,
+)
 from dpviz.wording.sweep_results import row_sentence
 from tests.sweeps.grids import toy_rows
 
@@ -67,6 +77,26 @@ def test_columns_that_vary_are_told_and_epsilon_is_last():
     }  # fmt: skip
     assert varying(results, np.arange(4))[-1] == "epsilon_upper"
     assert varying(results, np.arange(1)) == ["epsilon_upper"]
+
+
+def test_every_setting_has_an_axis_but_units_and_a_column_of_words_names_them():
+    units = {"schema", "time_step", "value_unit"}
+    assert set(FIELD_COLUMNS) - units == set(SWEEP_AXES) - {*ANSWER_COLUMNS}
+    table = {**TABLE, "top_level": ["bins", "", "<b>", "bins", *[None] * 4]}
+    table |= {"series_per_person": [None, 2, None, 2, *[None] * 4]}
+    table |= {"max_change": [None, 1.5, None, 1.5, *[None] * 4]}
+    results = read_results(csv_text(table).encode(), "r.csv")
+    names, places = results.names["top_level"], results.numbers["top_level"]
+    named = [names[int(place)] for place in places]
+    assert named == ["bins", "without-replacement", "<b>", "bins"]  # absent: schema 1's
+    assert results.numbers["series_per_person"].tolist() == [1, 2, 1, 2]
+    varied = {"top_level", "series_per_person", "max_change"}
+    assert varied <= set(varying(results, np.arange(4)))
+    spec = scatter_chart(results, np.arange(4), "top_level", "max_change", 1)
+    assert spec["layout"]["xaxis"]["ticktext"] == ["&lt;b&gt;", "in bins", "at random"]
+    # The file of the rows has the words, not their places.
+    rows = sweep_rows_table(results, np.arange(4)).cells
+    assert rows["top_level"].tolist() == ["bins", "", "<b>", "bins"]
 
 
 NUMBERS = ["1", "2", "3", "4", *[None] * 4]

@@ -152,6 +152,7 @@ def a_sweep(*steps, epsilons=None):
             "epsilon_lower": np.full(rows, np.nan),
             "epsilon_upper": np.array(found),
         },
+        names={},
         rows=np.arange(1, rows + 1),
         words={},
         fields={},

@@ -28,6 +28,7 @@ from dpviz.wording import sweep_results as words
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted
 from dpviz.wording.setting_values import labelled
+from dpviz.wording.texts import with_formulas
 
 _RESULTS = "results of a sweep"
 _MOST_MEGABYTES = 10
@@ -126,7 +127,7 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
     except ScenarioError as problem:
         st.error(plain(f"This row's settings cannot be read. {labelled(str(problem))}"))
         return
-    st.markdown(words.row_sentence(results, chosen, scenario))
+    st.markdown(with_formulas(words.row_sentence(results, chosen, scenario)))
     with st.container(horizontal=True):
         adopt_button(
             "Make it the current scenario",
