@@ -40,6 +40,7 @@ with reading_column():
             terms = [*grouped]
             with linked_part(str(at)):
                 st.header(group, anchor=False)
-                with st.expander(counted(len(terms), "term")):
+                names = " · ".join(term.short_title for term in terms)
+                with st.expander(with_formulas(names)):
                     for term in terms:
                         draw_term(term, in_group=True)

@@ -51,6 +51,11 @@ class Term:
         return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}" if self.symbol else self.name
 
     @property
+    def short_title(self) -> str:
+        """The symbol, or the words where there is none."""
+        return self.symbol or self.name
+
+    @property
     def gist(self) -> str:
         """The first sentence of what it is, without its full stop."""
         return self.says.partition(". ")[0].removesuffix(".")
@@ -144,9 +149,9 @@ def _rank(term: Term, exact: str, wanted: str) -> int | None:
     folded = [name.casefold() for name in term.names]
     if wanted in folded:
         return 1
-    if any(_has_word(name, wanted) for name in folded):
-        return 2
     # A single letter begins some word of every explanation.
+    if any((_has_word if len(wanted) > 1 else _has_letter)(name, wanted) for name in folded):
+        return 2
     return 3 if len(wanted) > 1 and _has_word(term.says.casefold(), wanted) else None
 
 
@@ -158,6 +163,10 @@ def _has_all_words(term: Term, wanted: str) -> bool:
 
 def _has_word(text: str, beginning: str) -> bool:
     return f" {_in_words(beginning)}" in f" {_in_words(text)}"
+
+
+def _has_letter(text: str, letter: str) -> bool:
+    return letter in _in_words(text).split()
 
 
 def _in_words(text: str) -> str:

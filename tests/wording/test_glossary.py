@@ -164,6 +164,14 @@ def test_beginnings_of_words_find_terms_and_parts_of_words_do_not():
     assert "label-noise" in [term.key for term in found_terms("_F")]
 
 
+def test_a_single_letter_finds_the_terms_that_are_called_so_and_not_all_with_a_word_in_it():
+    keys = [term.key for term in found_terms("C")]
+    assert keys[0] == "clipping-norm"
+    assert len(keys) < 4
+    assert {"series-length", "context-length"} <= {term.key for term in found_terms("L")}
+    assert found_terms("gradient")[0].key == "gradient"
+
+
 @given(st.text(max_size=200))
 def test_no_text_of_a_link_breaks_the_glossary(text):
     term, problem = linked_term(text)
