@@ -23,7 +23,7 @@ class NotTheTeacherError(ClassError):
 
 
 class VotesShownError(ClassError):
-    """The votes are shown: no more is counted until the class votes again."""
+    """The votes are shown, and the class may not vote again."""
 
 
 class ClassFullError(ClassError):
@@ -45,8 +45,9 @@ class Standing:
     is_teacher: bool
     is_participant: bool
     round: int  # of the votes on the question, from 1
-    is_shown: bool  # the votes of this round are shown, and no more are counted
+    is_shown: bool  # the votes of this round are shown: what is chosen now is of the next one
     choice: str  # what this participant's last vote on it was; empty if there is none
+    is_of_next: bool  # that vote is counted once the class votes again
 
 
 @dataclass(frozen=True, kw_only=True)

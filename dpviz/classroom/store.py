@@ -134,7 +134,7 @@ class Classes:
             shown = _question(file, identity, lesson)
             participant = _participant(file, identity, key)
             votes = file.execute(
-                "SELECT choice FROM votes WHERE class = ? AND lesson = ? AND participant = ?"
+                "SELECT choice, round FROM votes WHERE class = ? AND lesson = ? AND participant = ?"
                 " ORDER BY round DESC LIMIT 1",
                 (identity, lesson, participant),
             ).fetchone()
@@ -144,21 +144,25 @@ class Classes:
             round=shown[0],
             is_shown=shown[1],
             choice=votes[0] if votes else "",
+            is_of_next=bool(votes) and votes[1] > shown[0],
         )
 
     def vote(self, code: str, key: str, lesson: str, choice: str) -> None:
-        """Count a vote, in place of the participant's own one before in this round."""
+        """Count a vote, in place of the participant's own one before in this round.
+
+        While the votes are shown it is one of the next round: a phone may not know of it yet.
+        """
         if lesson not in LESSONS or choice not in CHOICES:
             raise ValueError(f"{lesson} has no choice {choice}")
         with self._changing() as file:
             identity, _ = self._found(file, code)
             round_, is_shown = _question(file, identity, lesson)
-            if is_shown:
+            if is_shown and round_ == MOST_VOTES:
                 raise VotesShownError
             file.execute(
                 "INSERT OR REPLACE INTO votes (class, lesson, participant, round, choice)"
                 " VALUES (?, ?, ?, ?, ?)",
-                (identity, lesson, _admitted(file, identity, key), round_, choice),
+                (identity, lesson, _admitted(file, identity, key), round_ + is_shown, choice),
             )
 
     def tally(self, code: str, key: str, lesson: str) -> Tally:
@@ -186,7 +190,7 @@ class Classes:
         )
 
     def show(self, code: str, key: str, lesson: str) -> None:
-        """Show the votes of this round: from now on none is counted. Errors as for ``tally``."""
+        """Show the votes of this round: later ones are of the next. Errors as for ``tally``."""
         with self._changing() as file:
             identity = self._led(file, code, key)
             round_, _ = _question(file, identity, lesson)

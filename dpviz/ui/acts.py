@@ -113,6 +113,13 @@ def take_acts_on(name: str, handler: Handler, *, tells: bool = False) -> _Board:
 def begin_controls() -> None:
     """Forget what was drawn on the page before."""
     _board().parts.clear()
+    forget_said()
+
+
+def forget_said() -> None:
+    """Take what was said of acts back where another page is opened, unless none has said it yet."""
+    if not _board().is_unsaid:
+        session_state().said = {}
 
 
 @contextmanager

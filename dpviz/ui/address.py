@@ -24,6 +24,7 @@ from dpviz.settings import View
 from dpviz.settings.lessons import LESSONS
 from dpviz.settings.pages import KEPT_BY_LESSONS, LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
+from dpviz.ui.acts import forget_said
 from dpviz.ui.state import (
     OwnSettings,
     State,
@@ -226,6 +227,7 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
         if "lesson" in named and view.lesson not in LESSONS:
             close_lesson(state)
         state.view = replace(state.view, **{name: getattr(view, name) for name in named})
+        forget_said()
         return
     own = None
     if state.linked is not None and follows[0] == OPENS:

@@ -76,11 +76,12 @@ def own_vote_sentence(
 ) -> str:
     """Return what a participant is told of the own vote."""
     if standing.is_shown:
-        mine = "and no more are counted now"
-        if standing.choice:
-            is_earlier = chosen not in {None, standing.choice}
-            mine = f"and {'your earlier choice' if is_earlier else 'yours'} is among them"
-        said = f"the votes are shown, {mine}"
+        mine = f"yours is {'' if standing.choice else 'not '}among them"
+        if chosen not in {None, standing.choice}:
+            mine = "your last choice is not counted"
+        elif standing.is_of_next:
+            mine = "your last choice counts if the class votes again"
+        said = f"the votes are shown, and {mine}"
     elif is_revealed:
         said = "your vote is counted" if standing.choice else "who knows the answer has no vote"
     elif chosen is None:

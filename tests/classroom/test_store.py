@@ -13,6 +13,7 @@ import pytest
 from dpviz.classroom import store
 from dpviz.classroom.allowance import Allowance
 from dpviz.classroom.records import (
+    MOST_VOTES,
     SCORED_ROUNDS,
     SECONDS,
     ClassesUnavailableError,
@@ -62,11 +63,37 @@ def test_votes_are_counted_once_for_each_participant_until_they_are_shown(classe
     tally = classes.tally(code, key, "rates")
     assert (tally.participants, tally.voted, tally.counts) == (2, 2, ({"c": 2},))
     classes.show(code, key, "rates")
-    with pytest.raises(VotesShownError):
-        classes.vote(code, ann, "rates", "a")
+    classes.vote(code, ann, "rates", "a")
     assert classes.tally(code, key, "rates").counts == ({"c": 2},)
     assert not classes.standing(code, ann, "leak").is_shown
-    assert classes.standing(code, ann, "rates").choice == "c"
+    assert classes.standing(code, ben, "rates").choice == "c"
+
+
+def test_who_chooses_while_the_votes_are_shown_has_voted_in_the_next_round(classes, started):
+    """A phone need not know that there is one by now."""
+    code, key = started.code, started.key
+    ann, eve = new_key(), new_key()
+    classes.vote(code, ann, "rates", "a")
+    classes.show(code, key, "rates")
+    for participant, choice in ((ann, "b"), (ann, "c"), (eve, "d")):
+        classes.vote(code, participant, "rates", choice)
+        standing = classes.standing(code, participant, "rates")
+        assert (standing.choice, standing.is_of_next) == (choice, True)
+    assert classes.tally(code, key, "rates").counts == ({"a": 1},)
+    classes.vote_again(code, key, "rates")
+    assert not classes.standing(code, ann, "rates").is_of_next
+    tally = classes.tally(code, key, "rates")
+    assert (tally.counts, tally.changed) == (({"a": 1}, {"c": 1, "d": 1}), 1)
+
+
+def test_after_the_last_round_no_vote_is_counted(classes, started):
+    code, key = started.code, started.key
+    for _ in range(MOST_VOTES):
+        classes.vote_again(code, key, "rates")
+        classes.show(code, key, "rates")
+    with pytest.raises(VotesShownError):
+        classes.vote(code, new_key(), "rates", "a")
+    assert classes.tally(code, key, "rates").round == MOST_VOTES
 
 
 def test_who_does_not_vote_again_keeps_the_vote_of_before(classes, started):

@@ -16,7 +16,7 @@ from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.ui import classes as ui_classes
 from dpviz.ui.classes import visitor_address
-from dpviz.ui.lesson_links import prepared_query
+from dpviz.ui.lesson_links import prepared_query, view_query
 from dpviz.ui.state import State
 from dpviz.wording.classroom import OFF
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -122,23 +122,47 @@ def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, ope
     assert f"“{named['b']}”: 2" in room.described("votes")
 
 
-def test_after_the_votes_are_shown_none_counts_until_the_class_votes_again(kept, opened, teacher):
+def test_what_is_chosen_after_the_votes_are_shown_counts_when_the_class_votes_again(
+    kept, opened, teacher
+):
     app = joined(opened, teacher, lesson="bag").act("predict_bag", "a")
     room = opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
     assert "the votes are shown, and yours is among them" in opened(app.link).all_words
     app.act("predict_bag", "b")
-    assert "this choice is not counted" in app.warnings
-    assert "the votes are shown, and your earlier choice is among them" in app.all_words
-    room.press("vote_again_bag")
-    assert "Who does not vote again keeps the vote of before" in room.all_words
-    again = opened(app.link)
-    assert "your vote is not counted yet" in again.all_words
-    again.press("send_bag")
-    assert "your vote is counted. You can change it" in again.all_words
+    assert "your last choice counts if the class votes again" in app.all_words
+    room.press("vote_again_bag")  # the phone does nothing more
+    assert "1 changed. Who does not vote again keeps the vote of before" in room.all_words
+    assert "your vote is counted. You can change it" in opened(app.link).all_words
     opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
     before, after = opened(teacher | {"lesson": "bag"}).chart("votes")["data"]
     order = order_of_choices("bag", PAPER_SEED)
     assert [order[bars["x"].index(1)] for bars in (before, after)] == ["a", "b"]
+
+
+def test_a_vote_that_failed_is_sent_later_also_while_the_votes_are_shown(kept, opened, teacher):
+    app = joined(opened, teacher, lesson="bag")
+    with unreachable("vote"):
+        app.act("predict_bag", "a")
+    assert "your vote is not counted yet" in app.all_words
+    room = opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
+    late = opened(app.link)
+    assert "the votes are shown, and your last choice is not counted" in late.all_words
+    late.press("send_bag")
+    room.press("vote_again_bag")
+    assert "**1 vote.**" in opened(teacher | {"lesson": "bag"}).all_words
+
+
+def test_what_a_choice_was_refused_for_stays_in_its_lesson(opened, open_page, teacher):
+    app = joined(opened, teacher, lesson="bag")
+    with unreachable("vote"):
+        app.act("predict_bag", "a")
+    assert "cannot be reached just now" in app.warnings
+    app.open_link(view_query(app.state, lesson="plan"))
+    assert app.title[0].value == LESSONS_BY_NAME["plan"].text.title
+    assert not app.warnings
+    app = open_page({}, parts=()).act("noise_multiplier", "-3")
+    assert "is not allowed" in app.warnings
+    assert not app.go_to("lessons").warnings
 
 
 def test_who_has_looked_up_the_answer_has_no_vote(kept, opened, teacher):
@@ -153,7 +177,7 @@ def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
     assert not {"show_votes_bag", "vote_again_bag"} & app.controls.keys()
     opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
     app = joined(opened, teacher, lesson="bag")
-    assert "the votes are shown, and no more are counted now" in app.all_words
+    assert "the votes are shown, and yours is not among them" in app.all_words
     assert not any("votes" in name for name in app.controls)
     assert "Most chosen" not in app.all_words
     forged = teacher | {"class_key": "0" * 32}

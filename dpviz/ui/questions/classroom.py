@@ -45,7 +45,7 @@ def draw_own_vote(
         st.caption(words.refusal(standing, code))
         return
     st.caption(words.own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
-    is_open = not standing.is_shown and not is_revealed
+    is_open = not is_revealed and (not standing.is_shown or standing.round < MOST_VOTES)
     if is_open and chosen is not None and chosen != standing.choice:
         act_button(
             "Send my vote", lambda: classes.vote(state, lesson, chosen), key=f"send_{lesson.name}"
@@ -73,7 +73,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             means=f"{round_}",
             primary=True,
             shortcut="V",
-            explains="Shows the bars here. After that no vote is counted until the class votes "
+            explains="Shows the bars here. What is chosen after that counts if the class votes "
             "again.",
         )
         return
@@ -92,8 +92,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             key=f"vote_again_{name}",
             means=f"{round_}",
             shortcut="V",
-            explains="Hides the bars and counts votes anew. Who does not vote again keeps the "
-            "vote of before.",
+            explains="Hides the bars and counts anew, with what was chosen meanwhile.",
         )
 
 
