@@ -105,6 +105,7 @@ def _past(game: Game, answers: str) -> list[Part]:
         own = [(at, one, said) for at, (one, said) in played if one.is_present == is_present]
         if not own:
             continue
+        own.sort(key=lambda one: (one[2] == "y") != is_present)  # the legend shows the first one
         rights = [(said == "y") == is_present for _, _, said in own]
         symbols = [style.symbol + ("" if right else "-open") for right in rights]
         texts = (

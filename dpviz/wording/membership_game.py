@@ -32,7 +32,7 @@ def question(game: Game, answered: int) -> str:
     seen = seen_text(game.rounds[answered].output)
     unit = "the step of an epoch that uses the series" if game.unit is Unit.EPOCH else "one step"
     return (
-        f"**Round {answered + 1} of {len(game.rounds)}: the noisy gradient of {unit} is {seen} C. "
+        f"**Round {answered + 1}: the noisy gradient of {unit} is {seen} C. "
         "Was the value in the data?**"
     )
 
@@ -135,7 +135,7 @@ def game_title(game: Game, answered: int, *, tells_most: bool = True) -> str:
     round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"
     if not tells_most:
         return round_
-    return f"{round_}: at most {percent_up(game.at_most.share)} right in the long run"
+    return f"At most {percent_up(game.at_most.share)} right in the long run. {round_}"
 
 
 def game_description(game: Game, answers: str, title: str) -> str:

@@ -137,8 +137,11 @@ def test_game_shows_past_rounds_and_the_current_number_alone(scheme, kind):
     traces = accepted(spec)
     for is_present in (True, False):
         own = [one.output for one in game.rounds[:4] if one.is_present == is_present]
-        shown = traces.get(f"past-{is_present}", {"x": []})["x"]
-        assert shown == pytest.approx(own, abs=1e-4)
+        past = traces.get(f"past-{is_present}", {"x": [], "marker": {"symbol": []}})
+        assert sorted(past["x"]) == pytest.approx(sorted(own), abs=1e-4)
+        # The legend, which tells of filled ones, shows the first.
+        are_open = [one.endswith("-open") for one in past["marker"]["symbol"]]
+        assert are_open == sorted(are_open)
     (line,) = spec["layout"]["shapes"]
     assert line["x0"] == game.rounds[4].output
     turned = tuple(

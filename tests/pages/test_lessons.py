@@ -120,7 +120,7 @@ def test_game_tells_nothing_of_the_best_attacker_before_the_lesson_does(open_pag
     assert "the best attacker" in said(app)
     assert "69" not in app.described("membership_game") + said(app)
     told = open_page(query | {"revealed": "guess"}, lesson.page, parts=())
-    assert "at most 69.15 %" in told.described("membership_game")
+    assert "At most 69.15 %" in told.described("membership_game")
 
 
 def test_lesson_is_predicted_and_told_beside_its_chart(open_page):

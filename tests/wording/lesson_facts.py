@@ -259,12 +259,12 @@ def epsilon() -> list[str]:
         "About 10",
         f"- About {100 * pair:.0f}\n",
         "All 100",
-        f"At most {rounded_up(100 * hits)} of 100 (upper bound, {theorem(scenario)} over "
+        f"At σ = {scenario.noise.noise_multiplier:g}, at most "
+        f"{rounded_up(100 * hits, 2)} of 100 (upper bound, {theorem(scenario)} over "
         f"{scenario.num_steps:,} steps); who guesses blindly finds {100 * rate:.0f}",
-        f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin toss is "
-        "for 50",
-        f"From {at_most(scenario)} and {delta(scenario)} alone one could only say: at most "
-        f"{rounded_up(100 * by_pair)} of 100",
+        f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin toss for 50",
+        f"From {at_most(scenario)} and {delta(scenario)} alone follows only: at most "
+        f"{rounded_up(100 * by_pair, 2)} of 100",
         f"The upper bound passes half between σ = 0.95 ({at_most(before)}, at most "
         f"{ceil(100 * before_most)} of 100) and σ = 0.9 ({at_most(quiet)}, at most "
         f"{ceil(100 * quiet_most)}). On some model with σ = 0.9, one finds at least "
@@ -283,13 +283,13 @@ def guess() -> list[str]:
         return 100 * ratio / (1.0 + ratio)
 
     return [
-        f"the curves stand at 0 (without it) and {SUBSTITUTION_SHIFT:g} C",
+        f"the curves stand at worst at 0 (without it) and {SUBSTITUTION_SHIFT:g} C",
         "How many of 100 rounds",
         "- 50\n",
         f"- About {100 * game.at_most.share:.0f}\n",
         f"- About {100 * less.at_most.share:.0f}\n",
         "- All 100\n",
-        f"right in at least {rounded_down(100 * game.at_least.share)} % of the rounds, and nobody "
+        f"right in at least {rounded_down(100 * game.at_least.share)} % of rounds, and nobody "
         f"in more than {rounded_up(100 * game.at_most.share)} %",
         "they are 1 to 1",
         f"makes them 3 to 1: of 100 such guesses {at_odds(3):.0f} are right",

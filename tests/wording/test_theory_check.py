@@ -177,7 +177,7 @@ def test_game_tells_what_was_and_what_the_bounds_allow(kind):
     truth = truth_of(game)
     assert revealed(game, "") == ""
     assert "**right**" in revealed(game, truth[:3])
-    assert question(game, 3).startswith("**Round 4 of 50: ")
+    assert question(game, 3).startswith("**Round 4: ")
     table = score_table(game, score(game, truth[:3]))
     assert (
         "| **you** | 3 of 3 | 100 % | skill: 29.2 % to 100 % (95 %, exact binomial range, for a "
@@ -186,7 +186,7 @@ def test_game_tells_what_was_and_what_the_bounds_allow(kind):
     certain = " at ρ = r = 1" if kind == "certain" else ""
     assert f"upper bound, Theorem 4.4{certain}, one step" in table
     assert f"attained lower bound, Theorem 4.4{certain}, one step" in table
-    assert "at most" in game_title(game, 3)
+    assert game_title(game, 3).endswith(" in the long run. Round 4")
     assert "any single value of one series" in who_is_looked_for(SMALL, game)
 
 
