@@ -202,7 +202,8 @@ def drawing_title(scenario: Scenario, placed: Placement) -> str:
 
 def starts_heading(placed: Placement) -> str:
     """Return what the bar of start positions means."""
-    return f"Starts that touch: {placed.touched_windows:,} of {placed.start_positions:,}"
+    many = f"{placed.touched_windows:,} of {placed.start_positions:,}"
+    return f"Forecast starts of windows that touch: {many}"
 
 
 def windows_heading(placed: Placement, part: Excerpt) -> str:
@@ -216,8 +217,8 @@ def drawing_description(title: str, scenario: Scenario, placed: Placement, place
     """Return the drawing in words, for those who cannot see it."""
     return (
         f"{title}. A made-up series of {counted(placed.length, 'value')} with the protected ones "
-        f"marked. {place} Below, a bar over the starts of all windows that touch them, and example "
-        f"windows of {counted(placed.context_length, 'context value')} and "
+        f"marked. {place} Below, a bar over the forecast starts of all windows that touch them, "
+        f"and example windows of {counted(placed.context_length, 'context value')} and "
         f"{counted(placed.forecast_length, 'forecast value')}. "
         f"{touched_sentence(scenario, placed)}"
     )
