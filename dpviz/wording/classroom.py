@@ -22,6 +22,7 @@ from dpviz.wording.membership_game import most_in_the_long_run
 from dpviz.wording.numbers import counted, joined, rounded, rounded_up
 
 _HOURS = SECONDS // 3600
+_TIES = {2: "Two", 3: "Three", 4: "Four"}
 OFF = (
     "No class can be started here: this server keeps no file of classes "
     "(`DPVIZ_CLASSES` in `docs/deploy.md`). Let the room vote by hands."
@@ -34,7 +35,6 @@ TEACHERS_LINK = (
     "Whoever opens this link leads the class: keep it to yourself. It helps where your browser "
     "forgets, too."
 )
-HOW_TO_JOIN = "Scan the code, or open *Lessons* at this address and type:"
 ENDS = f"All of its votes are deleted, now or by themselves after {_HOURS} hours. Save them first."
 ADDRESS_USED_UP = "Too many were begun from this network address today."
 _REFUSALS: dict[type[ClassError], str] = {
@@ -58,6 +58,12 @@ def refusal(problem: ClassError, code: str) -> str:
     if isinstance(problem, NoSuchClassError):
         return f"There is no class {code}, or it has ended. Your answers stay in your own link."
     return _REFUSALS[type(problem)]
+
+
+def how_to_join(address: str | None) -> str:
+    """Return what a room is told beside the code; the address is not known everywhere."""
+    page = f"`{address}`" if address else "*Lessons*"
+    return f"Scan the code, or open {page} and type:"
 
 
 def in_class(code: str) -> str:
@@ -110,7 +116,7 @@ def votes_title(tally: Tally, choices: Mapping[str, str]) -> str:
     leading = sum(now.get(choice, 0) == most for choice in choices)
     said = f"Most chosen: {most:,} of {tally.voted:,}"
     if leading > 1:  # the bars have their words, which may be long
-        said = f"{leading} are chosen most: {most:,} of {tally.voted:,} each"
+        said = f"{_TIES[leading]} choices tie, {most:,} of {tally.voted:,} votes each"
     return said + (f"; {tally.changed:,} changed" if tally.round > 1 else "")
 
 

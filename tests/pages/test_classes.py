@@ -66,7 +66,10 @@ def cookie_of(app) -> dict[str, str | int] | None:
 def test_address_bar_never_shows_the_key_that_leads_and_a_reload_leads_on(
     opened, teacher, monkeypatch
 ):
-    started = opened().press("start_class")
+    started = opened()
+    assert "For teachers: start a class, teacher's kit" in [one.label for one in started.expander]
+    started.press("start_class")
+    assert "For teachers: teacher's kit" in [one.label for one in started.expander]
     (key,) = started.state.led.values()
     assert "class_key" not in started.query_params
     for app in (opened(teacher), opened(teacher | {"lesson": "bag", "present": "1"})):
@@ -94,6 +97,7 @@ def test_link_for_another_device_is_shown_when_asked_only(open_page, teacher, mo
     monkeypatch.setattr(ContextProxy, "url", "https://dp.example/lessons")
     app = open_page(teacher, "lessons", parts=())
     assert not app.code
+    assert "open `https://dp.example/lessons` and type:" in app.words
     app = open_page(teacher, "lessons", parts=("open_teachers_link",))
     (shown,) = app.code
     leading = f"class={teacher['class_code']}&class_key={teacher['class_key']}"
@@ -272,10 +276,14 @@ def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, download
     assert "class_code" not in app.query_params
     late = joined(opened, teacher, lesson="bag")
     assert "There is no class" in late.all_words
-    for choice, times in (("c", 1), ("d", 0)):  # said once
+    for choice, times in (("c", 1), ("d", 0)):  # warned once, and never told twice on a page
         late.act("predict_bag", choice)
         assert late.warnings.count("There is no class") == times
+        assert late.all_words.count("There is no class") == 1
         assert late.query_params["answers"] == f"bag-{choice}"
+    late.press("leave_class")
+    assert "There is no class" not in late.all_words
+    assert "class_code" not in late.query_params
 
 
 def test_votes_are_taken_home_after_a_reload(opened, teacher, downloads, monkeypatch):

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.classroom.records import MOST_VOTES, ClassError, Standing
+from dpviz.classroom.records import MOST_VOTES, ClassError, NoSuchClassError, Standing
 from dpviz.export.drawing_tables import class_table
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.planning.membership_game import membership_game
@@ -27,7 +27,7 @@ from dpviz.wording.lessons import Lesson
 
 # As often as who leads a class looks for new votes; nobody else's page asks by itself.
 _VOTES_EVERY_SECONDS = 2.0
-_BARS_HEIGHT = 300
+_BARS_HEIGHT = 340  # for a title of two lines
 _CODE_STYLE = style_part("class_code.css")
 
 
@@ -42,7 +42,10 @@ def draw_own_vote(
     """Draw whether a participant's vote is counted, and the way to send it where it is not."""
     code = state.view.class_code
     if isinstance(standing, ClassError):
-        st.caption(words.refusal(standing, code))
+        if f"predict_{lesson.name}" not in state.said:  # where it is said beside the choices
+            st.caption(words.refusal(standing, code))
+        if isinstance(standing, NoSuchClassError):
+            _draw_leave()
         return
     st.caption(words.own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
     is_open = not is_revealed and (not standing.is_shown or standing.round < MOST_VOTES)
@@ -143,8 +146,12 @@ def draw_class(state: State) -> bool:
             st.markdown(words.refusal(standing, state.view.class_code))
         else:
             st.markdown(words.in_class(state.view.class_code))
-        act_button("Leave the class", classes.leave_class, key="leave_class", quiet=True)
+        _draw_leave()
     return False
+
+
+def _draw_leave() -> None:
+    act_button("Leave the class", classes.leave_class, key="leave_class", quiet=True)
 
 
 def draw_start(state: State) -> None:
@@ -168,17 +175,16 @@ def _draw_led(state: State) -> None:
     st.html(_CODE_STYLE)
     shown, drawn = st.columns([3, 2], vertical_alignment="center")
     with shown:
-        st.markdown(words.HOW_TO_JOIN)
+        with st.container(key="class_address"):
+            st.markdown(words.how_to_join(url))
         with st.container(key="class_code_shown"):
             st.markdown(code)
         _draw_count()
         if not state.view.present:
             _draw_ways(state, code)
     if url is not None:
-        with drawn:
-            with suppress(MissingPackageError, ValueError):  # the code is there to be typed
-                show_drawing(qr_drawing(shared_link(state, url)), key="class_qr")
-            st.markdown(f"`{url}`")
+        with drawn, suppress(MissingPackageError, ValueError):  # the code is there to be typed
+            show_drawing(qr_drawing(shared_link(state, url)), key="class_qr")
         warn_of_own_machine(url)
 
 

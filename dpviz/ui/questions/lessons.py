@@ -89,7 +89,7 @@ def draw_overview(state: State) -> None:
             act_button(
                 "Forget my answers", lambda: _forget(state), key="forget_answers", quiet=True
             )
-    label = "For teachers: start a class, teacher's kit"
+    label = f"For teachers: {'' if state.view.class_code else 'start a class, '}teacher's kit"
     folded_part(label, "open_for_teachers", _draw_for_teachers, state)
 
 
