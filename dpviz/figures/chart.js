@@ -8,8 +8,9 @@
 const NARROW = 560;
 // A narrow chart that is lower than this, as on a phone, shows nothing but what has to be read.
 const LOW = 320;
-const COMPACT_FONT = 11;
+const COMPACT_FONT = 11 / 14; // of the usual size, which in front of a room is larger
 const COMPACT_MARGIN = 4;
+const COMPACT_BESIDE = 22; // of a legend
 const LEAST_FOR_SEVERAL = 650; // for plots over each other, with titles of axes and a legend
 const COMPACT_ROW_SHARE = 70; // pixels of height for each row of a legend: the plot keeps most
 const TWO_LINES = 340; // a narrow chart's height from which its title may have a second line
@@ -118,7 +119,7 @@ class Chart {
     this.ghost = lines.map(({ x, y, line, xaxis, yaxis }, at) => ({
       x, y, xaxis, yaxis,
       type: "scatter", mode: "lines", uid: `ghost-${at}`, name: "", showlegend: false,
-      hoverinfo: "skip", zorder: -1, opacity: GHOST_OPACITY, line: { ...line, dash: "dot" },
+      hoverinfo: "skip", zorder: -1, opacity: GHOST_OPACITY, line,
     }));
     this.ghostOf = this.text;
   }
@@ -694,7 +695,8 @@ function withFrame(figure, at) {
 }
 
 function themedFigure(figure, pageTheme, width, height, isCompact) {
-  const theme = isCompact ? { ...pageTheme, fontSize: COMPACT_FONT } : pageTheme;
+  const fontSize = (isCompact ? COMPACT_FONT : 1) * pageTheme.fontSize;
+  const theme = { ...pageTheme, fontSize };
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const themed = withPalette(figure, palette, theme);
   const isShort = isCompact || hasTooLittleHeight(themed.layout, height);
@@ -713,12 +715,12 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   if (isBeside) margin.r = Math.max(margin.r, 1.6 * theme.fontSize);
   let isCrowded = false;
   if (legendIsUnder) {
-    const font = `${theme.fontSize}px ${theme.font}`;
+    const font = `${fontSize}px ${theme.font}`;
     const rows = legendRows(data, layout, font, width, isCompact);
     const axisHeight = isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
     const mostRows = Math.floor(height / COMPACT_ROW_SHARE);
     isCrowded = isShort && (rows > mostRows || rows === 0);
-    margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * theme.fontSize;
+    margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * fontSize;
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
@@ -918,7 +920,7 @@ function legendRows(data, layout, font, width, isCompact) {
   const widthOf = widthsIn(font);
   const names = data.filter(({ name, showlegend }) => name && showlegend !== false);
   if (names.length < 2 && (isCompact || layout.showlegend !== true)) return 0;
-  const room = width - (isCompact ? 2 * COMPACT_FONT : 80);
+  const room = width - (isCompact ? COMPACT_BESIDE : 80);
   const entries = names.map(({ name }) => widthOf(name) + LEGEND_SYMBOL);
   // Plotly makes all columns as wide as the widest entry needs, where one row is not enough.
   const isOne = entries.reduce((sum, entry) => sum + entry, 0) <= room;

@@ -29,6 +29,7 @@ def votes_chart(tally: Tally, choices: Mapping[str, str]) -> Spec:
     for name, density, counts in rounds:
         votes = [counts.get(choice, 0) for choice in choices]
         look = parts.bar_look(STYLES[0], density) | {"textfont": _LARGE, "hoverinfo": "skip"}
+        look["constraintext"] = "none"
         words = [f"{one:,}" for one in votes]
         bars.append(parts.bars(name.replace(" ", "-"), votes, places, words, name=name, **look))
     top = max([_LEAST_VOTES, *(votes for *_, counts in rounds for votes in counts.values())])

@@ -8,6 +8,9 @@ from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.visitor import SETTLED, Visitor
 
 LESSON = LESSONS_BY_NAME["bag"]
+# What is read from the last row, in pixels.
+SMALLEST_TEXT = """() => Math.min(...[...document.querySelectorAll(".dpviz-chart .main-svg text")]
+  .map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
 
 
 def choose(visitor, choice):
@@ -78,3 +81,4 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     teacher.get_by_text("1 changed").wait_for()  # found by the page itself
     teacher.get_by_role("button", name="Show votes").click()
     bars_of(teacher, "bd").wait_for()
+    assert teacher.evaluate(SMALLEST_TEXT) >= 14.0

@@ -37,6 +37,17 @@ MARK = """() => {
   };
   look();
 }"""
+# Over the lower edge of the screen.
+TAB_AND_SENTENCE = """() => {
+  const sentence = document.querySelector(".st-key-answer");
+  return [parseFloat(getComputedStyle(sentence, "::before").bottom), sentence.offsetHeight];
+}"""
+DASHES = """() => {
+  const lines = document.querySelector(".dpviz-chart").data.filter(({ mode }) => mode === "lines");
+  const of = (isGhost) => lines.filter(({ uid }) => uid.startsWith("ghost") === isGhost)
+    .map(({ line }) => line.dash);
+  return { ghost: of(true), line: of(false) };
+}"""
 A4 = (595.0, 842.0)  # points
 
 
@@ -198,6 +209,17 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
     last = asked if name != "guess" else visitor.get_by_role("button", name="No, it was not")
     box = last.bounding_box()
     assert box["y"] + box["height"] <= line
+
+
+def test_tab_over_a_sentence_hides_none_of_it_and_ghosts_keep_the_dashes_of_their_lines(visit):
+    """A dotted ghost looked as if it were the dotted line of the legend."""
+    lesson = LESSONS_BY_NAME["labels"]
+    visitor = prepared(visit, lesson, width=390, height=844, touch=True)
+    tab, height = visitor.evaluate(TAB_AND_SENTENCE)
+    assert tab >= height - 2.0
+    visitor.slide("forecast_noise")
+    dashes = visitor.evaluate(DASHES)
+    assert dashes["ghost"] == dashes["line"]
 
 
 @pytest.mark.parametrize(
