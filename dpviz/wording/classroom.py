@@ -116,7 +116,7 @@ def votes_title(tally: Tally, choices: Mapping[str, str]) -> str:
     leading = sum(now.get(choice, 0) == most for choice in choices)
     said = f"Most chosen: {most:,} of {tally.voted:,}"
     if leading > 1:  # the bars have their words, which may be long
-        said = f"{_TIES[leading]} choices tie, {most:,} of {tally.voted:,} votes each"
+        said = f"{_TIES[leading]} choices tie, {counted(most, 'vote')} each"
     return said + (f"; {tally.changed:,} changed" if tally.round > 1 else "")
 
 

@@ -27,7 +27,7 @@ from dpviz.wording.lessons import Lesson
 
 # As often as who leads a class looks for new votes; nobody else's page asks by itself.
 _VOTES_EVERY_SECONDS = 2.0
-_BARS_HEIGHT = 340  # for a title of two lines
+_BARS_HEIGHT = 300
 _CODE_STYLE = style_part("class_code.css")
 
 
