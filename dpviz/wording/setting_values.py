@@ -12,7 +12,7 @@ from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.scenario.levels import levels_in
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.settings.history import Undone
+from dpviz.settings.history import Settings, Undone
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.settings.pages import changed_settings
 from dpviz.wording.numbers import (
@@ -203,6 +203,7 @@ _THEOREM = re.compile(r"\btheorem (dpviz \d+|[\w.]*\d)")
 _MOST_TOLD = 3
 _VIEW_DIGITS = 6
 _LENGTHS = ("steps", "epochs")
+_UNANSWERED = "unanswered"
 _UNITS = ("time_step", "value_unit")
 # A setting's name, and its values before and after; these are empty where they are too long.
 _Change = tuple[str, str, str]
@@ -223,8 +224,8 @@ def redone_sentence(undone: Undone, here: str) -> str:
 
 def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
     left, now = undone.left, undone.now
-    changes = [*_scenario_changes(left.scenario, now.scenario), *_view_changes(left.view, now.view)]
-    if left.unchosen != now.unchosen and not changes:
+    changes = [*_scenario_changes(left, now), *_view_changes(left.view, now.view)]
+    if not changes:  # of what nobody has chosen
         changes = [("what your file leaves open", "", "")]
     told = [
         f"{label}, from {old} {to} {new}" if old != new else label
@@ -236,11 +237,18 @@ def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
     return f"{verb}{where}: {'; '.join(told)}."
 
 
-def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
-    if left is now:
+def _scenario_changes(left_settings: Settings, now_settings: Settings) -> list[_Change]:
+    open_before, open_after = left_settings.unchosen, now_settings.unchosen
+    left, now = left_settings.scenario, now_settings.scenario
+    if left is now and open_before == open_after:
         return []
     old, new = to_fields(left), to_fields(now)
-    differ = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    differ = [
+        name
+        for name in {**old, **new}
+        if (old.get(name) != new.get(name) or _opened(name) in open_before ^ open_after)
+        and _opened(name) not in open_before & open_after
+    ]
     if left.training.unit != now.training.unit:  # one setting under two names
         differ = [name for name in differ if name != left.training.unit]
     found: list[_Change] = []
@@ -255,8 +263,15 @@ def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
             before, after = (str(fields.get(name, "unknown")) for fields in (old, new))
         else:
             before, after = values_of(name, [left, now])
+        before = _UNANSWERED if _opened(name) in open_before else before
+        after = _UNANSWERED if _opened(name) in open_after else after
         found.append((label, before, after))
     return found
+
+
+def _opened(name: str) -> str:
+    """Return what a file that leaves a field open calls it."""
+    return "training" if name in _LENGTHS else name
 
 
 def _view_changes(left: View, now: View) -> list[_Change]:

@@ -1,6 +1,7 @@
 """Changes that were taken back, and messages, call the fields what the page calls them."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -71,6 +72,22 @@ def test_a_change_is_told_with_its_page_its_direction_and_how_many_more_there_ar
     said = told(settings(), settings(PRESETS["traffic"].scenario))
     assert said.count("; ") == 3
     assert said.endswith(" more settings.")
+
+
+def test_what_nobody_had_chosen_is_told_as_unanswered():
+    """It was told by a value that stood behind the empty box, and that nobody had set."""
+    still_open = Settings(
+        scenario=TOY, view=View(), unchosen=frozenset({"batch_size", "training", "relation_width"})
+    )
+    answered = replace(
+        still_open,
+        scenario=varied(TOY, batch_size=10),
+        unchosen=frozenset({"relation_width", "training"}),
+    )
+    assert told(still_open, answered) == "Undone: Batch size Λ, from 10 back to unanswered."
+    same = replace(still_open, unchosen=frozenset({"batch_size", "relation_width"}))
+    said = told(still_open, same)
+    assert said == "Undone: Training length, from 1,000 steps back to unanswered."
 
 
 def test_every_setting_of_every_page_has_words():
