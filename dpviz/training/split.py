@@ -9,6 +9,7 @@ from dpviz.sampling import Batch, windows
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_integer
+from dpviz.series_file.errors import quoted
 from dpviz.training.forecaster import FloatArray
 from dpviz.training.panel import Panel, check_sizes
 
@@ -99,20 +100,28 @@ def split(
     check_sizes(panel)
     kept = validation_windows + test_windows
     least = (kept + 1) * forecast_length
-    for name, values in zip(panel.names, panel.series, strict=True):
-        if len(values) < least:
-            raise ScenarioError(
-                f"series {name}",
-                f"{len(values)} values",
-                f"it must have at least {least:,} for a forecast_length of {forecast_length:,} "
-                f"and {kept:,} forecasts kept from training",
-            )
+    if min(panel.lengths) < least:
+        raise ScenarioError("forecast_length", forecast_length, _room(panel, kept, least))
     trained_on = tuple(values[: len(values) - kept * forecast_length] for values in panel.series)
     lengths = context_length, forecast_length
     return Split(
         training=replace(panel, series=trained_on),
         validation=_forecasts(panel, *lengths, range(kept, test_windows, -1)),
         test=_forecasts(panel, *lengths, range(test_windows, 0, -1)),
+    )
+
+
+def _room(panel: Panel, kept: int, least: int) -> str:
+    """Return which forecasts have room in every series, and which series lack room for this one."""
+    name, shortest = min(zip(panel.names, panel.lengths, strict=True), key=lambda one: one[1])
+    short, most = sum(length < least for length in panel.lengths), shortest // (kept + 1)
+    ways = [f"it must be at most {most:,}"] if most else []
+    ways += ["shorter series have to be left out"] if short < len(panel) else []
+    return (
+        f"{', or '.join(ways) or 'it needs longer series'}: each needs {least:,} values, room for "
+        f"{kept + 1:,} forecasts, all but one of them kept from training. {short:,} of "
+        f"{len(panel):,} series {'has' if short == 1 else 'have'} fewer: {quoted(name)} has "
+        f"{shortest:,}"
     )
 
 

@@ -208,7 +208,7 @@ def test_refusals_name_option_value_and_what_is_allowed(options, named, refusal_
     [
         (["--num-series=5"], "--num-series 5 is not allowed: the file has 6 series: leave it out"),
         (["--series-length=40"], "--series-length 40 is not allowed: the training part of"),
-        (["--forecast-length=14"], "it must have at least 42 for a forecast_length of 14"),
+        (["--forecast-length=14"], "it must be at most 13: each needs 42 values, room"),
     ],
 )
 def test_options_that_contradict_a_file_are_refused(options, named, series_file, refusal_of):

@@ -46,7 +46,7 @@ REFUSED = [
                  "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},
      "Training steps asked for = 20000"),
     ("train", TRAINING | {"trained_forecast": "40"},
-     "it must have at least 120 for a Forecast length"),
+     "it must be at most 26: each needs 120 values, room for 3 forecasts"),
 ]  # fmt: skip
 # And what leads back to an answer: an act, or a button.
 LEFT = [

@@ -154,7 +154,7 @@ def test_each_value_is_trained_on_or_forecast_once(
         ({"forecast_length": 0}, "forecast_length"),
         ({"validation_windows": -1}, "validation_windows"),
         ({"test_windows": 0}, "test_windows"),
-        ({"forecast_length": 9}, "series 1"),
+        ({"forecast_length": 9}, "forecast_length"),
     ],
 )
 def test_what_cannot_be_split_is_named(arguments, field):
@@ -162,6 +162,15 @@ def test_what_cannot_be_split_is_named(arguments, field):
     with pytest.raises(ScenarioError) as caught:
         split(counting_panel([40, 26]), **given)
     assert caught.value.field == field
+
+
+def test_a_forecast_without_room_is_refused_with_what_helps():
+    with pytest.raises(ScenarioError) as caught:
+        split(counting_panel([40, 26]), 4, 9)
+    assert caught.value.allowed.startswith("it must be at most 8, or shorter series have to be")
+    assert caught.value.allowed.endswith('1 of 2 series has fewer: "1" has 26')
+    with pytest.raises(ScenarioError, match="not allowed: it needs longer series: each needs 27"):
+        split(counting_panel([2]), 4, 9)
 
 
 @pytest.mark.parametrize(
