@@ -130,11 +130,16 @@ def compared_runs_table(
             row["by"] = whole_meaning(spent.bound)
             row["note"] = f"the change: {protected_change(scenario, spent.bound)}"
         if isinstance(one, RefusedRun):
-            row["note"] = f"not trained: {one.reason}".replace(",", ";")
+            row["note"] = _not_trained(one.reason)
         else:
             row |= {"seed": one.seed, "test_crps": one.crps, "baseline_crps": one.baseline_crps}
             row |= {"steps": one.steps, "noise_multiplier": one.noise_multiplier}
         rows.append(row)
+    rows += [
+        {"variant": variant_label(setting, one.value), "note": _not_trained(one.refusal)}
+        for one in variants
+        if one.run is None
+    ]
     return Table(
         title=f"training runs that differ in {setting}",
         about=[
@@ -148,6 +153,10 @@ def compared_runs_table(
         ],
         cells=cells_of(rows, _COMPARED),
     )
+
+
+def _not_trained(reason: str) -> str:
+    return f"not trained: {reason}".replace(",", ";")
 
 
 def training_study_table(results: Results, rows: Sequence[Row]) -> Table:

@@ -192,23 +192,22 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
 def told_by_comparison(
     variants: Sequence[Variant], repeats: int, source: PanelSource
 ) -> Iterator[ComparedRun | RefusedRun]:
-    """Train them all, and tell each as it is done: all variants once, then all again.
+    """Train all that have a run, and tell each as it is done: all once, then all again.
 
     Args:
         repeats: how often each is trained, with seeds that follow each other.
     """
     panel, settings = source.panel(), {}
-    refused: dict[int, str] = {
-        at: variant.refusal for at, variant in enumerate(variants) if variant.run is None
-    }
+    refused: dict[int, str] = {}
+    runs = [(at, variant.run) for at, variant in enumerate(variants) if variant.run is not None]
     for repeat in range(repeats):
-        for at, variant in enumerate(variants):
+        for at, run in runs:
             spent = accounted = None
-            if variant.run is not None and at not in refused:
+            if at not in refused:
                 try:
                     if at not in settings:
-                        settings[at] = variant.run.settings()
-                    seed = variant.run.seed
+                        settings[at] = run.settings()
+                    seed = run.seed
                     seed = None if seed is None else seed + repeat
                     result = trained(replace(settings[at], seed=seed), panel)
                 except (ScenarioError, DivergedError) as problem:

@@ -118,6 +118,19 @@ def overlap_sentence(setting: str, variants: Sequence[Variant], told: Told) -> s
     return f"Its range over seeds overlaps with that of: {close}." if close else ""
 
 
+def _few_steps(variants: Sequence[Variant], told: Told) -> str:
+    """Return that the budget ended the best private run early; empty where it did not."""
+    spreads = _private_spreads(variants, told)
+    if len(spreads) < 2:
+        return ""
+    taken = {at: max(run.steps for run in of_variant(told, at)) for at in spreads}
+    steps, most = taken[_best(spreads)], max(taken.values())
+    if steps == most:
+        return ""
+    hardly = "" if steps >= FEWEST_STEPS else ": it is hardly trained"
+    return f"⚠️ It took {counted(steps, 'step')}, others up to {most:,}{hardly}."
+
+
 def _private_spreads(variants: Sequence[Variant], told: Told) -> dict[int, Spread]:
     return {
         at: spread_of([run.crps for run in of_variant(told, at)])
@@ -135,7 +148,7 @@ def comparison_headline(
 ) -> str:
     """Return the finding with its scope, as Markdown."""
     title = f"**{comparison_title(setting, variants, told)}.**"
-    parts = [title, overlap_sentence(setting, variants, told)]
+    parts = [title, overlap_sentence(setting, variants, told), _few_steps(variants, told)]
     if len(told) < wanted:
         parts.append(f"{len(told):,} of {counted(wanted, 'run')} are done.")
     spent = [run.spent for run in told if isinstance(run, ComparedRun) and run.spent is not None]
@@ -164,7 +177,7 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
     for at, variant in enumerate(variants):
         label, runs = variant_label(setting, variant.value), of_variant(told, at)
         if not runs:
-            rows.append((label, _reason(told, at), *[""] * 5))
+            rows.append((label, _reason(variant, told, at), *[""] * 5))
             continue
         crps = spread_of([run.crps for run in runs])
         error = f"{error_text(crps.mean)} ({error_text(crps.low)} to {error_text(crps.high)})"
@@ -213,12 +226,13 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
     return epsilon, brief_source(last.spent.bound), steps, in_full(last.noise_multiplier)
 
 
-def _reason(told: Told, at: int) -> str:
+def _reason(variant: Variant, told: Told, at: int) -> str:
     refused = [run for run in told if isinstance(run, RefusedRun) and run.variant == at]
-    if not refused:
+    reason = refused[0].reason if refused else variant.refusal
+    if not reason:
         return "to come"
-    said, spent = f"not trained: {labelled(refused[0].reason)}", refused[0].spent
-    if spent is not None:
+    said = f"not trained: {labelled(reason)}"
+    if refused and (spent := refused[0].spent) is not None:
         said += (
             f" Its steps are spent: at most {epsilon_text(spent.epsilon)} at δ = "
             f"{power_of_ten(spent.delta)} (upper bound, {brief_source(spent.bound)})."

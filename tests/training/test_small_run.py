@@ -16,7 +16,6 @@ from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.compared_runs import (
     COMPARED_VALUES,
     ComparedRun,
-    RefusedRun,
     of_variant,
     told_by_comparison,
     variants_of,
@@ -175,9 +174,10 @@ def test_compared_seeds_follow_each_other_and_a_refused_variant_stops_no_other()
     variants = variants_of(run, "num_subsequences")
     done = list(told_by_comparison(variants, 2, SOURCE))
     assert [one.seed for one in of_variant(done, 0)] == [1, 2]
-    refused = [one for one in done if isinstance(one, RefusedRun)]
-    assert [(one.variant, one.repeat) for one in refused] == [(2, 0), (2, 1)]
-    assert "batch_size" in refused[0].reason
+    assert not of_variant(done, 2)
+    assert "batch_size" in variants[2].refusal
+    cells = compared_runs_table(TOY, "num_subsequences", variants, done, ()).cells
+    assert "batch_size" in cells["note"].tolist()[-1]
 
 
 def test_compared_runs_count_together_as_all_their_steps_or_the_passes_that_they_began():

@@ -59,7 +59,7 @@ class Asked:
     @property
     def wanted(self) -> int:
         """How many runs there are in all."""
-        return max(1, len(self.variants) * self.repeats)
+        return sum(one.run is not None for one in self.variants) * self.repeats or 1
 
     @property
     def key(self) -> str:
