@@ -315,6 +315,6 @@ def _check_rows_are_no_series(
 
 def _guessed_series(column: Column) -> str:
     return (
-        f"Column {quoted(column.name)} was taken to name the series: name the right one "
-        'series_id if it is not, or choose the layout "wide" if each column is one series.'
+        f"Column {quoted(column.name)} was taken to name the series. If another one does, "
+        'choose it, or call it series_id; choose the layout "wide" if each column is one series.'
     )
