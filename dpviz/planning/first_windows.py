@@ -5,6 +5,8 @@ from dpviz.scenario import Scenario, TimeStep
 # Of a link whose settings nobody has chosen in these fields: they are asked for.
 ASKED = "ask"
 FIELDS = ("context_length", "forecast_length", "batch_size", "relation_width", "training")
+# Those that are meant as times.
+IN_TIME = frozenset({"context_length", "forecast_length", "relation_width"})
 
 # After so much training a small model that sees noise has mostly learnt what it can.
 _USUAL_TRAINING = {"epochs": 100, "steps": 1000}

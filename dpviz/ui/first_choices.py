@@ -6,14 +6,14 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.planning.first_windows import chosen_value, suggested
+from dpviz.planning.first_windows import IN_TIME, chosen_value, suggested
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.ui.data_controls import time_step_box, with_field, with_relation
 from dpviz.ui.number_control import typed_values
-from dpviz.ui.state import State, change
+from dpviz.ui.state import State, change, page_address
 from dpviz.ui.widgets import act_button, text_box
-from dpviz.wording.file_shape import lengths_summary
+from dpviz.wording.file_shape import lengths_summary, longer_than_shortest
 from dpviz.wording.numbers import in_full, listed
 from dpviz.wording.setting_values import setting_warnings
 
@@ -24,7 +24,6 @@ _QUESTIONS = {
     "relation_width": "How many values in a row of one series may one individual be behind?",
     "training": "How long do you train?",
 }
-_IN_TIME = ("context_length", "forecast_length", "relation_width")
 
 
 def first_to_choose(state: State) -> str:
@@ -53,7 +52,7 @@ def draw_first_choices(state: State) -> None:
         value = "" if field in state.unchosen else str(chosen_value(state.scenario, field))
         asked = question.replace(" in a row", "") if is_anywhere else question
         example = f"such as {found[field]}" if field in found else ""
-        if example and step is not None and field in _IN_TIME:
+        if example and step is not None and field in IN_TIME:
             example += f" ({step.duration(found[field])})"
         text_box(
             f"{asked} ({_title(state, field)})",
@@ -76,10 +75,11 @@ def draw_first_choices(state: State) -> None:
         }
         kept = ", ".join(f"{_title(state, field)} = {taken[field]:,}" for field in _QUESTIONS)
         act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
-    sigma = in_full(state.scenario.noise.noise_multiplier)
-    st.caption(
-        f"A file does not tell the noise: σ = {sigma} stays until you change it. *Plan* finds σ."
-    )
+        if longer := longer_than_shortest(taken, state.file):
+            st.caption(longer)
+    if page_address() != "planner":
+        sigma = f"σ = {in_full(state.scenario.noise.noise_multiplier)}"
+        st.caption(f"A file does not tell the noise: {sigma} stays until *Plan* finds another.")
 
 
 def _suggested(state: State) -> dict[str, int]:
@@ -97,7 +97,7 @@ def _title(state: State, field: str) -> str:
 
 def _typed(state: State, field: str, text: str) -> None:
     def entered(before: Scenario) -> Scenario:
-        step = before.units.time_step if field in _IN_TIME else None
+        step = before.units.time_step if field in IN_TIME else None
         limits = SETTINGS["steps" if field == "training" else field].limits
         return _with(state, before, field, int(typed_values(field, text, limits, step)))
 

@@ -7,7 +7,7 @@ from weakref import ref
 
 import streamlit as st
 
-from dpviz.planning.first_windows import left_open
+from dpviz.planning.first_windows import IN_TIME, left_open
 from dpviz.planning.target import goal_of, quantity_of
 from dpviz.scenario import Scenario, ScenarioError, from_json
 from dpviz.series_file import (
@@ -25,11 +25,13 @@ from dpviz.series_file import (
     read_offer,
 )
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, names_in
+from dpviz.settings.history import MOST_STEPS_KEPT
 from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, stop_reading
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button, menu
 from dpviz.wording.file_shape import LAYOUT_NAMES, READINGS, first_rows, lengths_summary
+from dpviz.wording.numbers import listed
 from dpviz.wording.plan import opened_sentences
 from dpviz.wording.setting_values import labelled
 
@@ -37,14 +39,16 @@ from dpviz.wording.setting_values import labelled
 MOST_FILE_VALUES = 10_000_000
 # Of all visitors of a server; what was kept first goes first.
 _MOST_BYTES_KEPT = 200 * 2**20
-_USED = "how the file of series was read"
+# Of one visitor; undo brings the one before back.
+_MOST_KEPT = 2
+_USED = "how files of series were read"
 _lock = Lock()
 _kept: "list[ref[UsedFile]]" = []
 
 
 @dataclass(eq=False)
 class UsedFile:
-    """A file whose shape is planned for."""
+    """A file whose shape is, or was, planned for."""
 
     name: str
     size: int
@@ -55,8 +59,10 @@ class UsedFile:
 
 
 def keep(state: State, file: UsedFile) -> None:
-    """Note how the visitor's file was read, and keep it, in the place of the one before."""
-    state.opened[_USED] = file
+    """Note how the visitor's file was read, and keep it beside the one before."""
+    used = (*used_files(state), file)
+    forget(*used[:-_MOST_KEPT])
+    state.opened[_USED] = used[-1 - MOST_STEPS_KEPT :]
     if file.content is None:
         return
     with _lock:
@@ -69,38 +75,43 @@ def keep(state: State, file: UsedFile) -> None:
         _kept[:] = [ref(one) for one in (*others, file) if one.content]
 
 
-def used_file(state: State) -> UsedFile | None:
-    """Return the file that was used last."""
-    return state.opened.get(_USED)
+def used_files(state: State) -> tuple[UsedFile, ...]:
+    """Return the files that were used, the last at the end."""
+    used: tuple[UsedFile, ...] = state.opened.get(_USED, ())
+    return used
 
 
 def planned_file(state: State) -> UsedFile | None:
-    """Return the file that the settings have their series from, if from any."""
-    used, is_by_shape = used_file(state), state.scenario.shape is not None
-    return used if used is not None and used.lengths is state.file and is_by_shape else None
+    """Return the file that the settings have their series from, if from any: undo changes it."""
+    if state.scenario.shape is None:
+        return None
+    return next((one for one in used_files(state) if one.lengths is state.file), None)
 
 
 def used_before(state: State, content: bytes, name: str) -> UsedFile | None:
     """Return what is known of a file that is opened once more; ``None`` where it was not used."""
-    used = used_file(state)
-    return used if used and (used.name, used.size) == (name, len(content)) else None
+    named = (name, len(content))
+    known = (planned_file(state), *reversed(used_files(state)))
+    return next((one for one in known if one and (one.name, one.size) == named), None)
 
 
 def draw_kept(state: State) -> None:
-    """Say what is kept of the file that was used, with the button that drops it."""
-    used = used_file(state)
-    if used is None or used.content is None:
+    """Say which files are kept of those that were used, with the button that drops them."""
+    kept = [one for one in used_files(state) if one.content is not None]
+    if not kept:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "Kept in this server's memory for *Train*, until another is opened or the page closed."
+            f"Kept in this server's memory for *Train*: {listed([plain(one.name) for one in kept])}"
+            "; at most the last two that you used, until the page is closed."
         )
-        act_button("Forget it", lambda: forget(used), key="forget_kept", quiet=True)
+        act_button("Forget what is kept", partial(forget, *kept), key="forget_kept", quiet=True)
 
 
-def forget(used: UsedFile) -> None:
-    """Drop what is kept of a file; how it was read stays known."""
-    used.content = None
+def forget(*used: UsedFile) -> None:
+    """Drop what is kept of files; how they were read stays known."""
+    for one in used:
+        one.content = None
 
 
 _OFFERED = "file of series"
@@ -225,7 +236,7 @@ def _draw(state: State, offered: _Offered) -> None:
             means=f"{state.uploads} {choice}",  # it may have been read otherwise since
             primary=True,
         )
-    act_button("Discard it", lambda: _discard(state), key="discard_file", quiet=True)
+    act_button("Discard the new file", lambda: _discard(state), key="discard_file", quiet=True)
 
 
 def _column_menu(state: State, offered: _Offered, role: str, place: int | None, label: str) -> None:
@@ -250,6 +261,9 @@ def _use(state: State) -> None:
     state.problems, state.notes = [], []
     try:
         unchosen = left_open(before.scenario, state.origin) | before.unchosen
+        step = before.scenario.units.time_step
+        if step is not None and file.time_step not in (None, step):
+            unchosen |= IN_TIME  # as many values are another time now
         adoption = adopt_lengths(
             _base(state, file),
             file,

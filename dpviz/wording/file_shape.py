@@ -1,7 +1,8 @@
 """What was read of a file of series, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from dpviz.scenario import Scenario
 from dpviz.series_file import SeriesLengths
 from dpviz.series_file.layout import Roles
 from dpviz.wording.markup import markdown_table, plain
@@ -27,6 +28,49 @@ def lengths_summary(file: SeriesLengths) -> str:
         return f"{count} of {file.shortest:,} values"
     middle = rounded(file.median, 6)
     return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
+
+
+def too_short_to_train(scenario: Scenario, file: SeriesLengths | None, forecasts: int) -> str:
+    """Return that the page that trains refuses a plan for its file's shortest series, as Markdown.
+
+    Args:
+        forecasts: how many of them a series needs room for there.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> lengths = SeriesLengths(lengths=(20, 60, 60), layout="long")
+    >>> too_short_to_train(PRESETS["toy"].scenario, lengths, 3)[:43]
+    '⚠️ ***Train* refuses this plan for the file'
+    """
+    if file is None:
+        return ""
+    forecast = scenario.given_shape.forecast_length
+    least, most = forecasts * forecast, file.shortest // forecasts
+    short = sum(length < least for length in file.lengths)
+    if not short:
+        return ""
+    shorter = f", or plan for L_F ≤ {most:,}" if most else ""
+    have, them = ("has", "it") if short == 1 else ("have", "them")
+    return (
+        f"⚠️ ***Train* refuses this plan for the file**: {short:,} of {file.num_series:,} series "
+        f"{have} fewer than {least:,} values, room for {forecasts} forecasts, all but one of them "
+        f"kept from training. Leave {them} out of the file{shorter}."
+    )
+
+
+def longer_than_shortest(chosen: Mapping[str, int], file: SeriesLengths | None) -> str:
+    """Return that chosen windows are longer than a file's shortest series; empty if they are not.
+
+    >>> file = SeriesLengths(lengths=(40, 900), layout="long")
+    >>> longer_than_shortest({"context_length": 168, "forecast_length": 24}, file)
+    'Windows of 192 values are longer than the shortest series (40), which is padded.'
+    """
+    window = chosen["context_length"] + chosen["forecast_length"]
+    if file is None or window <= file.shortest:
+        return ""
+    return (
+        f"Windows of {window:,} values are longer than the shortest series ({file.shortest:,}), "
+        "which is padded."
+    )
 
 
 # What a layout says of rows or columns.

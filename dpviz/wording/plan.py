@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned
+from dpviz.planning.protection import length_order_is_known
 from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import value_of
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, UnmetError
@@ -135,13 +136,12 @@ def plan_title(planned: Planned) -> str:
 
 
 def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
-    """Return that a plan is not what pages show."""
+    """Return what *Plan* finds where pages show something else, as Markdown."""
     assert planned.found is not None  # there is a plan
     quantity = planned.quantity
     return (
-        f"{capitalised(_named_value(planned.found.scenario, quantity))} of your plan for "
-        f"{goal_words(planned.goal)} is not in use: this page shows "
-        f"{value_words(scenario, quantity)}."
+        f"*Plan* finds {_named_value(planned.found.scenario, quantity)} for "
+        f"{goal_words(planned.goal)}; this page shows {value_words(scenario, quantity)}."
     )
 
 
@@ -332,7 +332,11 @@ def protection_advice(scenario: Scenario) -> str:
     relation = scenario.relation
     if scenario.shape is None:
         return ""
-    every = "Every window touches protected values (r = 1): expect to need much noise."
+    every = "With r = 1, expect to need much noise."
+    if not scenario.shape.is_of_one_length and length_order_is_known(scenario):
+        every = (
+            "The shortest series decides, with r = 1: leave it out, or expect to need much noise."
+        )
     weeks = "If a person is behind two weeks of values, protect two weeks, not one value."
     spread = "If a person's values are spread over a series, choose “anywhere”."
     several = "If a person is in several series, say in how many at most."

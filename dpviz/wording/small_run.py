@@ -13,7 +13,7 @@ from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.label_noise import times_change
-from dpviz.wording.markup import markdown_table
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -151,6 +151,11 @@ def not_your_settings(trained: Scenario, own: Scenario, *, fits_noise: bool) -> 
     return f"**Here: {here}, not the {there} of your settings.** No number carries over{sigma}."
 
 
+def other_file(planned: str) -> str:
+    """Return that the settings are for another file than the one that is trained on."""
+    return f"**This is not {plain(planned)}, which your settings are for**: open it here, too."
+
+
 def less_of_each(trained: Scenario, own: Scenario, kept: int) -> str:
     """Return that the last values of a file's series are kept from training, as Markdown."""
     here, there = trained.given_shape, own.given_shape
@@ -160,12 +165,19 @@ def less_of_each(trained: Scenario, own: Scenario, kept: int) -> str:
             f"N is {here.num_series:,}, not {there.num_series:,}: your settings leave out series "
             f"shorter than their L_F = {there.forecast_length:,}."
         )
+    anew = "So ε is computed anew, and the number of steps that a budget allows, too."
+    if _rates(trained) == _rates(own):
+        anew = ""
     return joined(
         f"**L = {_lengths(here)} values of each series are trained on, not the {_lengths(there)} "
         f"of your settings**: the last {kept:,} are for validation and test.",
         several,
-        "So ε is not the plan's, nor the number of steps that a budget allows.",
+        anew,
     )
+
+
+def _rates(scenario: Scenario) -> tuple[float, float, int]:
+    return scenario.bottom_rate, scenario.top_rate, scenario.steps_per_epoch
 
 
 def _data(shape: DataShape) -> str:

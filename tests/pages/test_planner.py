@@ -251,22 +251,23 @@ def test_other_pages_say_that_the_plan_is_not_in_use_and_can_take_it_over(open_p
     """For its own settings alone."""
     app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ())
     assert "σ = 1.2358" in app.said
-    assert "of your plan" not in app.go_to("multistage").said  # of no training scenario
+    assert "*Plan* finds" not in app.go_to("multistage").said  # of no training scenario
+    assert "*Plan* finds" not in app.go_to("train").said  # of other series
     app.go_to("epsilon_meaning")
-    assert "Noise multiplier σ = 1.2358 of your plan" in app.said
-    assert "is not in use: this page shows σ = 1." in app.said
+    assert "*Plan* finds noise multiplier σ = 1.2358 for ε ≤ 10 at δ = 10⁻⁷; this" in app.said
+    assert "; this page shows σ = 1." in app.said
     app.go_to("privacy_curve")
     app.act("use_plan", "{}")  # as it was of another plan
     assert app.scenario.noise.noise_multiplier == 1.0
     app.press("use_plan")
     assert app.scenario.noise.noise_multiplier == pytest.approx(1.2358, abs=1e-4)
-    assert "of your plan" not in app.said
+    assert "*Plan* finds" not in app.said
     assert "use_plan" not in app.controls
     app.press("undo")
     assert app.scenario.noise.noise_multiplier == 1.0
-    assert "is not in use" in app.said
+    assert "*Plan* finds" in app.said
     app.act("steps", 2000)
-    assert "of your plan" not in app.said
+    assert "*Plan* finds" not in app.said
 
 
 def test_a_script_that_lacks_the_largest_change_says_where_it_is_set_from_here(open_page):

@@ -10,7 +10,7 @@ from dpviz.series_file import Choice, SeriesLengths
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
-from dpviz.ui.offered_file import UsedFile, keep, used_file
+from dpviz.ui.offered_file import UsedFile, keep, used_files
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
 from dpviz.ui.state import State
@@ -110,17 +110,21 @@ def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, tra
 
 def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(open_page):
     """The batch size of the made-up series is more than many files have series."""
-    app = open_page({"trained_on": "file"}, PAGE, ())
+    app = open_page({"trained_on": "file"}, PAGE, ("open_data",))
     rows = ["day," + ",".join(f"shop {shop}" for shop in range(10))]
     for day in range(80):
         values = ",".join(str(5 + (day + shop) % 7) for shop in range(10))
         rows.append(f"2024-{1 + day // 28:02}-{1 + day % 28:02},{values}")
     content = "\n".join(rows).encode()
     app.upload("panel_upload_0", "shops.csv", content)
-    assert app.link["trained_batch"] == "8"
-    told = app.all_words.replace("\\", "")
-    assert "The batch size is now Λ = 8: the file has too few series for 64." in told
+    told = "Λ = 8 is trained: the file has too few series for 64."
+    assert told in app.captions
     assert not app.error
+    # Nor does what has changed the settings since, such as the browser's way back.
+    app.open_link(app.link | {"trained_steps": "20"})
+    assert told in app.captions
+    assert not app.error
+    assert told not in app.act("trained_batch", 4).captions
 
 
 def with_huge_values(open_page):
@@ -166,23 +170,23 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     """By itself this table has a series in each column. It is kept once, and said how long."""
     app = planned_for(open_page)
     assert "Kept in this server's memory" in app.all_words
-    used = app.state.opened["how the file of series was read"]
+    (used,) = used_files(app.state)
     assert (used.content, used.lengths.layout) == (ROWS, "rows")
     app = trained_on(app)
-    assert "From the file: 4 series." in app.all_words
+    assert "From mine.csv: 4 series." in app.all_words
     assert used.content is None
     assert not app.error
     assert "series to train on" in app.state.opened
     app.press("forget_panel")
     assert "series to train on" not in app.state.opened
     app.upload("panel_upload_1", "another.csv", ROWS)
-    assert "From the file: 60 series." in app.all_words
+    assert "From another.csv: 60 series." in app.all_words
     app.upload("panel_upload_2", "mine.csv", ROWS)
-    assert "From the file: 4 series." in app.all_words
+    assert "From mine.csv: 4 series." in app.all_words
     # A file that is used later takes the place of what was trained on.
     app.go_to("planner").upload("upload_3", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
     app.act("layout_of_file", "rows").press("use_file")
-    assert "From the file: 5 series." in trained_on(app).all_words
+    assert "From other.csv: 5 series." in trained_on(app).all_words
 
 
 TIDY = "\n".join(
@@ -195,7 +199,7 @@ def test_a_batch_of_one_bag_may_have_more_windows_than_there_are_series(open_pag
     bag = varied(TOY, top_level="flat")
     app = open_page(link_of(bag) | {"trained_on": "file"}, PAGE, ())
     app.upload("panel_upload_0", "tidy.csv", TIDY)
-    assert "From the file: 9 series." in app.all_words
+    assert "From tidy.csv: 9 series." in app.all_words
     assert app.state.view.trained_batch == 64
     assert not app.error
     assert small_run_view(varied(bag, batch_size=1000), 1.0, None)["trained_batch"] == 1000
@@ -239,7 +243,7 @@ def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_pag
 def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page, training_runs):
     app = open_page(PLANNED | {"trained_on": "file"}, PAGE, ("open_data",))
     app.upload("panel_upload_0", "another.csv", ROWS)
-    assert "From the file: 60 series." in app.all_words
+    assert "From another.csv: 60 series." in app.all_words
     with_all_chosen(app.go_to("planner").open_series("tidy.csv", TIDY, "upload_1"))
     assert "the file is taken over" in app.button(key="train_plan").help
     app.press("forget_kept")
@@ -249,13 +253,52 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
     app.upload("panel_upload_2", "tidy.csv", TIDY)
     app.go_to("planner")
     assert "the file is taken over" in app.button(key="train_plan").help
-    assert "From the file: 9 series." in app.click("train_plan").all_words
+    assert "From tidy.csv: 9 series." in app.click("train_plan").all_words
     # The plan counted all values, also those that are kept for a test.
     less = (
         "**L = 24 values of each series are trained on, not the 28 of your settings**: the last 4"
     )
     assert less in app.headline
     assert less in train(app.go_to(PAGE)).headline
+
+
+def test_undo_brings_back_the_file_that_a_plan_is_for(open_page, training_runs, downloads):
+    """The settings went back to the file before, and the page that trains had the later one."""
+    app = planned_tidily(open_page)
+    app.upload("upload_1", "mine.csv", ROWS).act("layout_of_file", "rows").press("use_file")
+    assert "Train*: tidy.csv and mine.csv; at most" in app.captions
+    app.press("undo")
+    assert '"store"' in downloads[SCRIPT]()
+    assert "the file is taken over" in app.button(key="train_plan").help
+    assert "From tidy.csv: 9 series." in app.click("train_plan").all_words
+    # What was read there is kept once: after a later file it has to be opened again.
+    app.go_to("planner").upload("upload_2", "mine.csv", ROWS).act("layout_of_file", "rows")
+    assert "From mine.csv: 4 series." in app.press("use_file").go_to(PAGE).all_words
+    assert "**This is not tidy.csv, which your settings are for**" in app.press("undo").headline
+
+
+def test_a_file_before_the_last_two_is_not_kept(open_page):
+    app = planned_for(open_page)
+    for at, name in enumerate(("b.csv", "c.csv"), start=1):
+        app.upload(f"upload_{at}", name, ROWS).act("layout_of_file", "rows").press("use_file")
+    assert [one.content for one in used_files(app.state)] == [None, ROWS, ROWS]
+    app.press("forget_kept")
+    assert not any(one.content for one in used_files(app.state))
+
+
+def test_a_plan_whose_training_is_refused_says_so_and_what_helps(open_page, training_runs):
+    rows = [f"s{at},{t},{t % 7}" for at, L in enumerate((5, 90, 80)) for t in range(L)]
+    app = open_page(PLANNED, "planner", ("open_data",))
+    app = app.open_series("uneven.csv", "\n".join(["name,t,value", *rows]).encode())
+    app = with_all_chosen(app, batch_size=2)
+    assert "this plan for the file**: 1 of 3 series has fewer than 6 values" in app.words
+    assert "Leave it out of the file, or plan for L_F ≤ 1." in app.words
+    app.click("train_plan")
+    assert app.errors == (
+        "These settings are not trained. Forecast length L_F = 2 is not allowed: it must be at "
+        "most 1, or shorter series have to be left out: each needs 6 values, room for 3 forecasts, "
+        'all but one of them kept from training. 1 of 3 series has fewer: "s0" has 5.'
+    )
 
 
 def test_series_that_a_plan_leaves_out_and_a_shorter_forecast_does_not_are_told(
@@ -279,7 +322,7 @@ def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read
     app = planned_tidily(open_page, noisy, training=200_000)
     changes = len(app.state.history.past)
     app.click("train_plan")
-    assert "From the file: 9 series." in app.all_words
+    assert "From tidy.csv: 9 series." in app.all_words
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
     assert app.state.view.panel_period == 7  # the file's
     assert len(app.state.history.past) == changes + 1
@@ -322,8 +365,8 @@ def test_what_is_changed_while_a_planned_file_is_read_is_taken_back_by_itself(
     app.act("trained_batch", 16)
     chosen = app.state.view
     place.read()
-    assert "From the file: 9 series." in app.run().all_words
-    assert (app.state.view.trained_batch, app.state.view.panel_period) == (8, 7)
+    assert "From tidy.csv: 9 series." in app.run().all_words
+    assert (app.state.view.trained_batch, app.state.view.panel_period) == (16, 7)
     assert len(app.state.history.past) == before + 3
     assert app.press("undo").state.view == chosen
 
@@ -333,4 +376,4 @@ def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(monkeypatch):
     lengths, states = SeriesLengths(lengths=(60,) * 4, layout="rows"), [State() for _ in range(3)]
     for state in states:
         keep(state, UsedFile("mine.csv", len(ROWS), Choice(), lengths, NO_NAMES, content=ROWS))
-    assert [used_file(state).content for state in states] == [None, ROWS, ROWS]
+    assert [used_files(state)[-1].content for state in states] == [None, ROWS, ROWS]

@@ -45,6 +45,20 @@ def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page
     assert str(app.scenario.units.time_step) == "1 day"
 
 
+def test_a_file_of_another_time_step_asks_again_for_what_is_meant_as_a_time(open_page):
+    """As many values are another time then: a week of hours became 24 weeks."""
+    hours = [f"{name},2024-01-{d:02} {h:02}:00,5" for name in "abcd" for d in (1, 2, 3)
+             for h in range(24)]  # fmt: skip
+    app = open_page(parts=("open_data",))
+    app.open_series("hours.csv", "\n".join(["id,time,value", *hours]).encode())
+    chosen = {"context_length": 4, "forecast_length": 2, "batch_size": 2, "relation_width": 3}
+    app.acts([(f"first_{field}", value) for field, value in (chosen | {"training": 20}).items()])
+    assert not app.state.unchosen
+    days = [f"{name},2024-01-{d:02},5" for name in "abcd" for d in range(1, 29)]
+    app.open_series("days.csv", "\n".join(["id,day,value", *days]).encode(), "upload_1")
+    assert app.state.unchosen == {"context_length", "forecast_length", "relation_width"}
+
+
 def test_a_time_step_that_was_set_stays_when_something_else_changes(open_page):
     rows = [f"{name},2024-01-{day:02},{day}" for name in "abcd" for day in range(1, 29)]
     app = open_page().open_series("mine.csv", "\n".join(["id,day,value", *rows]).encode())

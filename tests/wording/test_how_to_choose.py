@@ -203,6 +203,13 @@ def test_advice_is_the_one_that_applies(advice, scenario, key):
     assert bool(advice(scenario)) == bool(link)
 
 
+def test_of_several_lengths_only_the_shortest_is_told_to_be_touched_whole():
+    lengths = varied(TRAFFIC, series_lengths=(40, 17_544))
+    assert "The shortest series decides, with r = 1: leave it out" in protection_advice(lengths)
+    coins = sampled(lengths, bottom_level="poisson")
+    assert protection_advice(coins).startswith("With r = 1, expect")
+
+
 @pytest.mark.parametrize(
     "scenario",
     [

@@ -104,6 +104,28 @@ def test_a_best_run_whose_range_overlaps_with_others_is_not_told_as_clear():
     assert title == "Smallest mean CRPS of the private runs: 0.1, 1 window per series"
 
 
+def test_a_best_run_that_its_budget_has_ended_early_is_told_with_its_steps():
+    variants = variants_of(a_run(target_epsilon=40.0, steps=3), "num_subsequences")
+    done = list(told_by_comparison(variants, 1, SOURCE))
+
+    def told(best):
+        runs = [replace(one, crps=0.1 + one.variant, steps=120) for one in done]
+        runs[0] = replace(runs[0], steps=best)
+        return compared.comparison_headline(TOY, "num_subsequences", variants, runs, wanted=4)
+
+    assert "It took 2 steps, others up to 120: it is hardly trained." in told(2)
+    assert "It took 100 steps, others up to 120." in told(100)
+    assert "It took" not in told(120)
+
+
+def test_less_of_each_series_is_another_epsilon_only_where_the_rates_are_others():
+    shorter = varied(TOY, series_lengths=(TOY.given_shape.series_lengths[0] - 2,))
+    assert "So ε is computed anew" in words.less_of_each(shorter, TOY, 2)
+    whole = {"level": "user", "width": TOY.given_shape.series_lengths[0]}
+    said = words.less_of_each(varied(shorter, **whole), varied(TOY, **whole), 2)
+    assert said.endswith("the last 2 are for validation and test.")
+
+
 def test_headline_says_when_the_model_is_worse_than_the_baseline():
     done = result()
     worse, better = (replace(done, crps=factor * done.baseline_crps) for factor in (1.5, 0.5))

@@ -15,7 +15,7 @@ from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
 from dpviz.ui.filling import fill_in
 from dpviz.ui.offered_file import planned_file
-from dpviz.ui.page import folded_part, leading_button
+from dpviz.ui.page import folded_part, leading_button, say
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.questions.train_settings import forget_another, is_at_hand
@@ -26,6 +26,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import adopt_button
 from dpviz.wording import plan as words
 from dpviz.wording.compared_runs import accuracy_sentence
+from dpviz.wording.file_shape import too_short_to_train
 from dpviz.wording.numbers import in_full, number_rounded_up
 
 _SIGMA = "noise_multiplier"
@@ -247,6 +248,7 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
     series = "made-up series, for which σ is solved anew"
     if planned_file(state) is not None:
         series = f"your file, which {_becomes_of_file(state)}"
+        say(too_short_to_train(found, state.file, _FORECASTS_OF_A_SERIES))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(accuracy_sentence(found), width="stretch")
         leading_button(

@@ -38,6 +38,7 @@ from dpviz.ui.questions.train_runs import first_in, told_in
 from dpviz.ui.questions.train_settings import (
     CONTROLS,
     chart_control,
+    is_of_another,
     is_planned,
     panel_source,
 )
@@ -68,6 +69,8 @@ def _not_yours(state: State, asked: train_runs.Asked) -> str:
         return ""
     if asked.source.is_public:
         return words.not_your_settings(run.scenario, state.scenario, fits_noise=run.fits_noise)
+    if (other := is_of_another(state)) is not None:
+        return words.other_file(other.name)
     if not is_planned(state):
         return ""
     return words.less_of_each(run.scenario, state.scenario, asked.parts.values_kept)
@@ -329,4 +332,8 @@ QUESTION = Question(
     saved=lambda state: _accounted(state) or state.scenario,
     saves="The private run that is shown; without one, the settings that pages share,",
     pinned=_accounted,
+    # Of other series, or of noise that is fitted, the settings say nothing.
+    shows_own=lambda state: (
+        (state.view.trained_on, state.view.trained_noise) == ("file", "set") and is_planned(state)
+    ),
 )

@@ -26,7 +26,7 @@ from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.page import say
-from dpviz.ui.questions.train_settings import is_private
+from dpviz.ui.questions.train_settings import is_private, trained_batch
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
@@ -97,7 +97,7 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         parts,
         context_length=view.trained_context,
         forecast_length=view.trained_forecast,
-        batch_size=view.trained_batch,
+        batch_size=trained_batch(state, source),
         max_change=view.trained_change,
         steps=view.trained_steps,
         model=view.trained_model,

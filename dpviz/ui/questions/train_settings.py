@@ -87,6 +87,10 @@ def _file_control(state: State) -> None:
     for note in state.opened.get(_NOTES, ()):
         st.caption(plain(note))
     if _FILE in state.opened:
+        kept: GivenSource = state.opened[_FILE]
+        batch, asked = trained_batch(state, kept), state.view.trained_batch
+        if batch < asked:
+            st.caption(f"Λ = {batch:,} is trained: the file has too few series for {asked:,}.")
         act_button("Forget this file", partial(_forget, state), key="forget_panel", quiet=True)
 
 
@@ -94,6 +98,11 @@ def is_planned(state: State) -> bool:
     """Return whether the series to train on are the file's that the settings are for."""
     used = planned_file(state)
     return used is not None and state.opened.get(_USED) is used
+
+
+def is_of_another(state: State) -> UsedFile | None:
+    """Return the file that the settings are for, where another one is trained on."""
+    return None if is_planned(state) else planned_file(state)
 
 
 def is_at_hand(state: State) -> bool:
@@ -113,13 +122,13 @@ def _read(
 ) -> None:
     """Read a file, and take it: as part of a change of settings, if that is still the last one."""
     read = partial(panel_from_file, content, name, choice=None if used is None else used.choice)
-    done = partial(_take, state, used, change=change)
+    done = partial(_take, state, name, used, change=change)
     read_file(state, read, done, name=name, size=len(content))
 
 
 def _read_planned(state: State) -> None:
-    """Begin to read the file that was planned for, which is kept no longer then."""
-    used = offered_file.used_file(state)
+    """Begin to read the file that is planned for, or was last, which is kept no longer then."""
+    used = planned_file(state) or next(reversed(offered_file.used_files(state)), None)
     if used is None or used.content is None or is_reading(state):
         return
     try:
@@ -137,7 +146,9 @@ def _forget(state: State) -> None:
         state.opened.pop(name, None)
 
 
-def _take(state: State, used: UsedFile | None, read: PanelFile, *, change: Step | None) -> None:
+def _take(
+    state: State, name: str, used: UsedFile | None, read: PanelFile, *, change: Step | None
+) -> None:
     panel = read.panel
     if (total := sum(panel.lengths)) > MOST_FILE_VALUES:
         raise SeriesFileError(
@@ -147,30 +158,26 @@ def _take(state: State, used: UsedFile | None, read: PanelFile, *, change: Step 
     choice = Choice() if used is None else used.choice
     state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice)
     state.opened[_USED] = used
-    notes = [f"From the file: {len(panel):,} series.", *read.notes]
+    state.opened[_NOTES] = [f"From {name}: {len(panel):,} series.", *read.notes]
     found = {"panel_period": int(np.clip(panel.period, *PANEL_PERIOD)), "shown_series": 1}
-    sampling = state.scenario.sampling
-    windows = sampling.num_subsequences
-    if state.view.trained_batch > len(panel) * windows and not sampling.is_bag:
-        found["trained_batch"] = batch = _chosen_series(len(panel)) * windows
-        notes.append(
-            f"The batch size is now Λ = {batch}: the file has too few series for "
-            f"{state.view.trained_batch}."
-        )
-    state.opened[_NOTES] = notes
     told = state.notes  # such as what of the file's plan is trained otherwise
     goes_on = change is not None and change is state.history.last
     change_view(lambda: found, goes_on=goes_on)
     state.notes = [*told, *state.notes]
 
 
-def _chosen_series(num_series: int) -> int:
-    """Return how many series a batch may choose: the largest power of two that leaves some out.
+def trained_batch(state: State, source: PanelSource) -> int:
+    """Return the batch size, lowered where a file has too few series for it.
 
-    >>> _chosen_series(30), _chosen_series(32), _chosen_series(1)
-    (16, 16, 1)
+    It is the largest power of two that leaves some of them out.
     """
-    return 1 << max((num_series - 1).bit_length() - 1, 0)
+    asked, sampling = state.view.trained_batch, state.scenario.sampling
+    if source.is_public or sampling.is_bag:
+        return asked
+    series, windows = len(source.panel()), sampling.num_subsequences
+    if asked <= series * windows:
+        return asked
+    return windows << max((series - 1).bit_length() - 1, 0)
 
 
 def _choice(field: str) -> Control:
