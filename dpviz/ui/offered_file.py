@@ -197,7 +197,7 @@ def _draw(state: State, offered: _Offered) -> None:
     offer, choice = offered.offer, offered.choice
     lengths, roles = offer.lengths, offer.roles
     if lengths is not None:
-        st.markdown(f"**{lengths_summary(lengths)}.** Not used yet.")
+        st.markdown(f"**{lengths_summary(lengths)}.** {plain(offered.name)} is not used yet.")
         if lengths.doubt is not None:
             menu(
                 lengths.doubt.sentence,

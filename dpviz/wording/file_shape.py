@@ -37,7 +37,7 @@ def too_short_to_train(scenario: Scenario, file: SeriesLengths | None, forecasts
         forecasts: how many of them a series needs room for there.
 
     >>> from dpviz.scenario import PRESETS
-    >>> lengths = SeriesLengths(lengths=(20, 60, 60), layout="long")
+    >>> lengths = SeriesLengths(lengths=(2, 60, 60), layout="long")
     >>> too_short_to_train(PRESETS["toy"].scenario, lengths, 3)[:43]
     '⚠️ ***Train* refuses this plan for the file'
     """
