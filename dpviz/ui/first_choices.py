@@ -79,7 +79,8 @@ def draw_first_choices(state: State) -> None:
             st.caption(longer)
     if page_address() != "planner":
         sigma = f"σ = {in_full(state.scenario.noise.noise_multiplier)}"
-        st.caption(f"A file does not tell the noise: {sigma} stays until *Plan* finds another.")
+        stays = f"A file does not tell the noise: {sigma} stays until you change it."
+        st.caption(f"{stays} *Plan* finds σ.")
 
 
 def _suggested(state: State) -> dict[str, int]:
