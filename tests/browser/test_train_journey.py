@@ -68,7 +68,7 @@ def series_file(folder, *, missing=0):
 def open_file(visitor, path):
     """Hand over a file, and wait until it is what is trained on."""
     visitor.locator(FIELD).set_input_files(path)
-    visitor.get_by_text("From the file: 30 series.").wait_for(timeout=PATIENCE)
+    visitor.get_by_text("From shops.csv: 30 series.").wait_for(timeout=PATIENCE)
     visitor.settle()
 
 
