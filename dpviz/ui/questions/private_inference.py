@@ -1,6 +1,5 @@
 """What does it take to hide what a forecast reads?"""
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,7 +17,6 @@ from dpviz.private_inference.example import Example, example, example_errors, ex
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study import shipped_study
 from dpviz.reported.table import TABLES
-from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.ui import frame
@@ -40,20 +38,7 @@ from dpviz.wording.texts import with_formulas
 
 def _rate_line(state: State) -> str:
     rate = state.view.hidden_rate
-    if rate == 1.0:
-        return "r = 1: none"
-    return f"r = {in_full(rate)}{'; recommended: r = 1' if _is_read_once(state.view) else ''}"
-
-
-def _is_read_once(view: View) -> bool:
-    """Return whether a single reading of a protected value is hidden.
-
-    Of several, of one value or of many, the number of kept ones is more reliably small, so that
-    leaving values out saves more noise.
-    """
-    with suppress(ScenarioError):  # told where the answer would be
-        return _plan(view).readings == 1
-    return False
+    return "r = 1: none" if rate == 1.0 else f"r = {in_full(rate)}"
 
 
 # Of the mechanism and of the example.
