@@ -98,7 +98,7 @@ def noise_in_units(scenario: Scenario, sigma: float) -> str:
 def _data_rows(scenario: Scenario, data: DataShape) -> Rows:
     of_shortest = "" if data.is_of_one_length else ", of the shortest series"
     lengths = data.series_lengths
-    told = " / ".join(f"{length:,}" for length in lengths)
+    told = ", ".join(f"{length:,}" for length in lengths)
     if len(lengths) > _MOST_LENGTHS:
         told = f"{len(lengths)} lengths from {lengths[0]:,} to {lengths[-1]:,} (see the scenario)"
     rows = [
@@ -110,7 +110,9 @@ def _data_rows(scenario: Scenario, data: DataShape) -> Rows:
         ("touched_windows", f"{scenario.touched_windows or 0:,}{of_shortest}"),
     ]
     if data.longer_series_beyond is not None:
-        rows.insert(2, ("longer_series_beyond", f"{data.longer_series_beyond:,} start positions"))
+        rows[1] = ("series_length", f"{told} and longer")
+        limit = f"{data.longer_series_beyond:,} start positions; longer series are trained on, too"
+        rows.insert(2, ("longer_series_beyond", limit))
     sampling = scenario.sampling
     if sampling.is_bag:
         windows = sampling.largest_batch(data)

@@ -55,7 +55,7 @@ _NOT_COVERED = (
     "**The exception.** The probability of any event may exceed what ε allows by up to "
     "δ = {delta}.",
     "**Another program.** The promise is for training that meets the conditions below, not for a "
-    "data loader that makes its batches in any other way, such as one that drops or pads windows.",
+    "data loader that makes its batches in any other way.",
 )
 
 

@@ -35,8 +35,9 @@ _OF_DATA = (
     ),
     Setting(
         name="longer_series_beyond",
-        label="Longer series left out beyond",
-        noun="longer series beyond",
+        label="All series lengths listed up to",
+        noun="all lengths up to",
+        unit="start positions",
     ),
     Setting(
         name="context_length",

@@ -36,7 +36,7 @@ NAMES = {
     },
     "relation": SETTINGS["relation"].choices,
 }
-_ABSENT = {"max_change": "unlimited", "longer_series_beyond": "none"}
+_ABSENT = {"max_change": "unlimited", "longer_series_beyond": "no limit"}
 _UNKNOWN = "unknown"
 _OF_SHAPES = (*SHAPE_FIELDS, "longer_series_beyond")
 _OF_RATES = (*RATE_FIELDS, *OF_RATES_FIELDS)

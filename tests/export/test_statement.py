@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.export import command_line
-from dpviz.export.parameters import exact, noise_in_units, rate_of
+from dpviz.export.parameters import exact, noise_in_units, parameters_table, rate_of
 from dpviz.export.statement import privacy_statement, statement_sections
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Noise, Relation, ScenarioError, from_json, to_query
+from dpviz.scenario.relation import worst_case_lengths
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import certificate
 from dpviz.wording.findings import headline
@@ -143,6 +144,16 @@ def test_every_parameter_is_told_with_all_its_digits():
     assert told.items() <= rows.items()
     assert "any 336 consecutive values (2 weeks) of one series" in text
     assert "σ_F = 2.5 v = 750 cars on labels" in text
+
+
+def test_lengths_that_are_not_listed_are_said_to_be_trained_on():
+    shape = worst_case_lengths(
+        [40, 901, 2000], num_series=40, context_length=168, forecast_length=24, relation=Relation()
+    )
+    table = parameters_table(replace(TOY, data=shape))
+    assert "| Series length L | 40, 901 and longer |" in table
+    limit = "192 start positions; longer series are trained on, too"
+    assert f"| All series lengths listed up to | {limit} |" in table
 
 
 @given(st.integers(1, 10**9), st.integers(1, 10**9))

@@ -58,7 +58,7 @@ def test_table_has_all_runs_and_marks_the_best():
     assert shown.loc["pin C", "kind"] == "upper"  # of one bag, too, for an individual
     assert shown.loc["pin F", "kind"] == "no bound covers it"
     assert shown.loc["pin F", "epsilon_upper"] == math.inf  # no sorting puts it first
-    assert "no bound covers pin F (Longer series left out beyond" in app.words
+    assert "no bound covers pin F (All series lengths listed up to" in app.words
     # By which the browser sorts by size.
     numbers = ["epsilon_upper", "epsilon_lower", "noise_per_gradient", "noise_multiplier"]
     numbers += ["batch_size", "num_subsequences", "steps", "epochs", "top_rate", "bottom_rate"]
