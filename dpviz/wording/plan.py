@@ -332,16 +332,17 @@ def protection_advice(scenario: Scenario) -> str:
     relation = scenario.relation
     if scenario.shape is None:
         return ""
-    every = "With r = 1, expect to need much noise."
+    every = "At r = 1, expect to need much noise."
     if not scenario.shape.is_of_one_length and length_order_is_known(scenario):
         every = (
             "The shortest series decides, with r = 1: leave it out, or expect to need much noise."
         )
+    all_touch = scenario.bottom_rate == 1.0 and not scenario.sampling.is_bag
     weeks = "If a person is behind two weeks of values, protect two weeks, not one value."
     spread = "If a person's values are spread over a series, choose “anywhere”."
     several = "If a person is in several series, say in how many at most."
     return _first(
-        (scenario.bottom_rate == 1.0, "give-up", every),
+        (all_touch, "give-up", every),
         (relation.width == 1, "who", weeks),
         (relation.level == "event", "who", spread),
         (relation.series_per_person == 1, "who", several),

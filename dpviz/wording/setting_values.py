@@ -168,7 +168,20 @@ def _every_window(scenario: Scenario) -> str:
     # Independent draws may all miss, and noise hides more in some windows than in others.
     may_gain = scenario.sampling.takes_windows_by_coins or scenario.noise.is_on_windows
     gains = "" if may_gain else ": choosing windows gains nothing"
-    return f"Every window of {series} can touch the individual's values (r = 1){gains}."
+    every = f"Every window of {series} can touch the individual's values (r = 1){gains}."
+    return every + _of_longer(scenario)
+
+
+def _of_longer(scenario: Scenario) -> str:
+    """Return from which length on series have windows without protected values."""
+    shape = scenario.shape
+    if shape is not None:
+        for length in shape.series_lengths[1:]:
+            starts = length - shape.forecast_length + 1
+            touched = scenario.relation.touched_windows(shape, starts)
+            if touched < starts:  # the first of them has the largest rate
+                return f" From {length:,} values on, r ≤ {rounded_up(touched / starts, 3)}."
+    return ""
 
 
 def labelled(message: str) -> str:

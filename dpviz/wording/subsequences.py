@@ -50,24 +50,35 @@ def curves_title(
         return f"No other number of windows per series is possible in batches of {size:,}"
     region = winning_region(one, others)
     run, whole = f"{after}, {scenario_label(one.scenario)}", f"wherever {_seen(one)}"
+    undecided = ""
     if is_anywhere(Order.FIRST, region):
         title = f"{run} is provably the most private {_won(region, whole)}"
     else:
-        title = f"{run} is {_better_than_some(one, others, whole)}"
+        better, undecided = _better_than_some(one, others, whole)
+        title = f"{run} is {better}"
     if is_anywhere(Order.SECOND, region):
         is_won = is_anywhere(Order.FIRST, region)
         lost = "not the most private" if is_won else "less private than some other"
         title += f", and provably {lost} {places(region, Order.SECOND, whole)}"
-    return title
+    return title + undecided
 
 
-def _better_than_some(one: ScenarioCurves, others: Sequence[ScenarioCurves], whole: str) -> str:
-    beaten = [other for other in others if is_anywhere(Order.FIRST, winning_region(one, [other]))]
+def _better_than_some(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves], whole: str
+) -> tuple[str, str]:
+    """Return than which one run is more private, and against which no order is proven."""
+    beaten, undecided = [], []
+    for other in others:
+        region = winning_region(one, [other])
+        if is_anywhere(Order.FIRST, region):
+            beaten.append(other)
+        elif not is_anywhere(Order.SECOND, region):
+            undecided.append(other)
     region = winning_region(one, beaten) if beaten else ()
     if not is_anywhere(Order.FIRST, region):
-        return "not provably the most private at any ε"
-    rest, won = [other for other in others if other not in beaten], _won(region, whole)
-    return f"provably more private than {_of(beaten)} {won}, but not than {_of(rest)}"
+        return "not provably the most private at any ε", ""
+    ending = f"; against {_of(undecided)} no order is proven" if undecided else ""
+    return f"provably more private than {_of(beaten)} {_won(region, whole)}", ending
 
 
 def _won(region: Sequence[Stretch], whole: str) -> str:

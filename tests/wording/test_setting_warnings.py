@@ -77,6 +77,16 @@ def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
     assert curves_of(noisy).epsilon_upper < one_window.epsilon_upper
 
 
+def test_which_longer_series_have_windows_without_protected_values_is_said():
+    """Of 41 values with L_F = 1, 20 of 41 windows are touched: a single short series decides."""
+    several = varied(TOY, series_lengths=(9, 15, 41, 50), width=19)
+    assert several.relation.reach(several.given_shape.window_length) == 20
+    assert setting_warnings(several)["bottom_rate"] == (
+        "Every window of the shortest series can touch the individual's values (r = 1): choosing "
+        "windows gains nothing. From 41 values on, r ≤ 0.488."
+    )
+
+
 @pytest.mark.parametrize("series", [49, 320, 862])
 def test_delta_is_weak_from_one_in_as_many_series_on(series):
     """Also where 1 / N times N is a little below 1 in doubles, as for 49."""

@@ -67,11 +67,11 @@ def test_nobody_is_the_most_private_who_is_never_proven_more_private_than_some_o
     assert order_sentences(one, [two])[0].endswith("no order is proven at any ε.")
     assert curves_title(one, runs[1:]) == (
         "After 12,000 steps, 1 window per series is provably more private than 4 and 32 "
-        "wherever δ ≥ 10⁻¹², but not than 2"
+        "wherever δ ≥ 10⁻¹²; against 2 no order is proven"
     )
     toy = [toy_curves(windows, 1000) for windows in (4, 1, 8)]
     assert curves_title(toy[0], toy[1:]).endswith(
-        ", but not than 1, and provably less private than some other below ε = 165"
+        ", wherever δ ≥ 10⁻¹², and provably less private than some other below ε = 165"
     )
 
 
