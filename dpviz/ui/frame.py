@@ -341,7 +341,7 @@ def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
     with st.container(key="answer"):
         about = with_formulas(symbols_help(headline) or _TERMS)
         st.markdown(with_formulas(headline), help=about)
-        if curves is not None and (warning := answer_warning(curves)):
+        if curves is not None and (warning := answer_warning(curves, headline)):
             st.markdown(with_formulas(f"⚠️ {warning}"))
 
 

@@ -1,6 +1,6 @@
 """What the curves of runs say: sentences that stay true, and tables of their bounds."""
 
-from dpviz.guarantees import Kind
+from dpviz.guarantees import Kind, Unit
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import DELTA_OVER_EPSILON, chart_description, markdown_table
@@ -40,13 +40,17 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     """Return the main result with its scope, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
     delta, theorem = power_of_ten(scenario.delta), composed_source(bound)
-    run = f"{run_length(scenario)}, {scheme_name(scenario.sampling)}"
+    scheme = scheme_name(scenario.sampling)
+    run = f"{run_length(scenario)}, {scheme}"
     hidden = individual or protected_in(scenario)
     if curves.epsilon_upper is None:
         return (
             f"For {hidden} **no finite ε is proven at δ = {delta}** ({theorem}; {run}): "
             "the accountant does not resolve so small a δ. Choose a larger one."
         )
+    if bound.unit is Unit.STEP and bound.count == scenario.num_steps:  # the theorem's clause has it
+        epochs = counted(scenario.num_epochs, "epoch")
+        run = scheme if scenario.training.unit == "steps" else f"{epochs}, {scheme}"
     return joined(
         f"Training hides {hidden}{',' if individual else ''} with **ε ≤ "
         f"{rounded_up(curves.epsilon_upper)} at δ = {delta}** (upper bound, {theorem}): {run}.",

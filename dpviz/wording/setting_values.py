@@ -136,8 +136,11 @@ def _warnings(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "delta", weak
 
 
-def answer_warning(curves: ScenarioCurves) -> str:
-    """Return that an answer's epsilon is hardly any protection; empty where it is some."""
+def answer_warning(curves: ScenarioCurves, headline: str = "") -> str:
+    """Return that an answer's epsilon is hardly any protection; empty where it is some.
+
+    What no analysis can promise is not said again where the answer's ``headline`` says it.
+    """
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
     least = ""
     if lower is not None and lower > HARDLY_ANY_PROTECTION:
@@ -148,7 +151,8 @@ def answer_warning(curves: ScenarioCurves) -> str:
         most = f"ε ≤ {rounded_up(upper)} is hardly any protection"
     else:  # if anything, then of the individuals whom the upper bound is not about
         return f"{capitalised(least)}, which is hardly any protection." if least else ""
-    return f"{most}{'; ' if least else ''}{least}."
+    is_told = least[1:] in headline  # there with a capital, or with none
+    return f"{most}." if is_told else f"{most}; {least}."
 
 
 def _long_windows(shape: DataShape) -> str:

@@ -27,10 +27,11 @@ from dpviz.wording.theorems import (
     qualified_label,
 )
 from tests.planning.brackets import with_bracket
-from tests.planning.kinds import RUNS, TOY, curves_of_kind
+from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.changes import varied
 from tests.wording.reading import bounds_in, cells_of, is_between, jargon_in, number, numbers_after
 
+WALK = sampled(varied(TOY, epochs=2), top_level="deterministic")
 TIGHT = "The bound is tight: some model attains it."
 
 
@@ -72,6 +73,18 @@ def test_who_is_hidden_is_said_in_the_datas_own_units():
     hourly = varied(TOY, width=24, time_step=TimeStep(1, "hour"))
     day = replace(curves_of_kind("drawn"), scenario=hourly)
     assert "any 24 consecutive values (1 day) of one series" in headline(day)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "told"),
+    [
+        (varied(TOY, steps=20), " composed over 20 steps): series drawn at random."),
+        (varied(TOY, epochs=2), " composed over 20 steps): 2 epochs, series drawn at random."),
+        (WALK, " composed over 2 epochs): 2 epochs (20 steps), series walked through in order."),
+    ],
+)
+def test_steps_that_a_theorem_is_composed_over_are_counted_once(scenario, told):
+    assert told in headline(curves_of(scenario))
 
 
 def test_delta_is_told_with_all_its_digits():

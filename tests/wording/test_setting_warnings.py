@@ -9,6 +9,7 @@ from hypothesis import given
 
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, Rates
+from dpviz.wording.findings import headline
 from dpviz.wording.scope import weak_delta
 from dpviz.wording.setting_values import answer_warning, setting_warnings
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
@@ -144,6 +145,10 @@ def test_answers_above_20_are_told_with_numbers_on_their_own_side(name):
     assert jargon_in(warning) == []
     assert [n >= upper for n in numbers_after("ε ≤ ", warning)] == [True] * above
     assert [n <= lower for n in numbers_after("ε = ", warning)] == [True] * no_less
+    told = headline(curves)
+    beside = answer_warning(curves, told)
+    assert warning.startswith(beside[:-1])
+    assert ("o analysis" in beside) == ("o analysis" in warning and "No analysis" not in told)
 
 
 @pytest.mark.parametrize("name", RUNS)
