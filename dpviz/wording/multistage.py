@@ -69,7 +69,8 @@ def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: floa
         attained = f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2 there)"
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
-        printed = f" **Not a bound**: δ = {claim}, which the printed theorem claims."
+        if claim != most:  # else it claims nothing else
+            printed = f" **Not a bound**: δ = {claim}, which the printed theorem claims."
     return (
         f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
         f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, "

@@ -41,7 +41,9 @@ def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened,
 def test_levels_are_added_edited_and_removed(opened):
     app = opened()
     app.act("staged_drawn_1", "7")  # more than there are
-    assert "Levels = '7:6' is not allowed: it must be from 1 to 6 units" in app.warnings
+    assert not app.warning  # it stands beside the box alone
+    told = "drawn = 7 is not allowed: it must be at most 6 here. The value before it was kept."
+    assert app.warnings == told
     assert app.control("staged_drawn_1").text == "3"
     app.act("staged_size_0", "many")
     assert "it must be a whole number" in app.warnings

@@ -60,7 +60,7 @@ LEFT = [
     ("protection",
      SHORT | {"series_length": "20,30", "longer_series_beyond": "21", "bottom_level": "poisson",
               "relation_width": "30"},
-     "beyond = 21 is not allowed: it must be at least 31", ("relation_width", 2)),
+     "listed up to = 21 is not allowed: it must be at least 31", ("relation_width", 2)),
     ("one_bag", link_of(varied(TOY, steps=10).with_rates(bottom_rate=0.5)),
      "Bottom-level rate r = 0.5 is not allowed: rates alone do not tell how many",
      "bag_shape"),

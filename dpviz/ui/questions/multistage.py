@@ -14,6 +14,7 @@ from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
 from dpviz.planning import ProvenCurve
 from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.scenario.data import LARGEST_COUNT
+from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
@@ -93,13 +94,18 @@ def _without(state: State, shown: tuple[Level, ...], at: int) -> str:
 
 def _box(state: State, at: int, part: str, value: int, label: str, says: str) -> None:
     def changed(number: Callable[[], int]) -> str:
-        parts = [vars(level) for level in _shown_levels(state)]
-        if at < len(parts):  # else the level is gone
-            parts[at] = parts[at] | {part: number()}
-        return ",".join("{drawn}:{size}".format(**level) for level in parts)
+        levels = list(_shown_levels(state))
+        if at < len(levels):  # else the level is gone
+            counts = vars(levels[at]) | {part: number()}
+            if counts["drawn"] > counts["size"]:
+                least, most = f"at least {counts['drawn']:,}", f"at most {counts['size']:,}"
+                allowed = f"it must be {most if part == 'drawn' else least} here"
+                raise ScenarioError(part, counts[part], allowed)
+            levels[at] = Level(**counts)
+        return levels_text(levels)
 
     draw_number(
-        _FIELD,
+        part,
         label,
         value,
         (1, LARGEST_COUNT),
