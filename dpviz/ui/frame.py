@@ -230,18 +230,17 @@ def _found(question: Question, state: State) -> Scenario | None:
 
 def _explore(question: Question, state: State, messages: DeltaGenerator) -> None:
     """Draw messages, the answer beside its own settings, and what it rests on."""
-    with messages:
+    answer, settings = st.columns(_WIDTHS, gap="large")
+    below = st.container()
+    with settings, st.container(key="settings"):
+        if page_address() in WITHOUT_SCENARIO:  # what there is to take back is of this page
+            draw_ways_back(state)
+        draw_each(state, question.settings)
+    with messages:  # but for what the controls above say themselves
         show_messages(state)
-    place, below = st.container(), st.container()
-    with place, _refusals(None):
-        answer, settings = st.columns(_WIDTHS, gap="large")
-        with settings, st.container(key="settings"):
-            if page_address() in WITHOUT_SCENARIO:  # what there is to take back is of this page
-                draw_ways_back(state)
-            draw_each(state, question.settings)
+    with answer, _refusals(None):
         rest = question.answer(state)
-        with answer:
-            next(rest, None)
+        next(rest, None)
         with below:
             for _ in rest:
                 pass

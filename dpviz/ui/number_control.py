@@ -127,7 +127,7 @@ def view_number(
     One that was set while there were higher stops shows as the last one: that is what is drawn.
     """
     setting = SETTINGS[field]
-    most = grid[-1] if grid else setting.limits[1]
+    most = grid[-1] if grid else (limits or setting.limits)[1]
     return lambda state: draw_number(
         field,
         setting.title,

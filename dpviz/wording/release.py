@@ -156,8 +156,17 @@ def error_text(error: ErrorSummary) -> str:
     return f"{rounded(error.mean, 3)} ± {rounded_up(error.half_width, 1)}"
 
 
-def comparison_finding(rows: Sequence[Row]) -> str:
-    """Return which mechanism needs the least noise, and which is closest, as Markdown."""
+def release_finding(rows: Sequence[Row], chosen: Calibration, kept: int) -> str:
+    """Return what stands under the chart of a release that kept some steps, as Markdown."""
+    nothing = "" if kept else "**No step was kept:** the release is 0 throughout."
+    return joined(nothing, comparison_finding(rows, chosen))
+
+
+def comparison_finding(rows: Sequence[Row], chosen: Calibration | None = None) -> str:
+    """Return which mechanism needs the least noise, and which is closest, as Markdown.
+
+    The noise of the ``chosen`` one is in the headline.
+    """
     least, closest = min(rows, key=lambda row: row.calibration.noise).calibration, ""
     known = [(row.error, row.calibration) for row in rows if row.error is not None]
     if len(known) == len(rows):
@@ -167,6 +176,8 @@ def comparison_finding(rows: Sequence[Row]) -> str:
             "Choosing by that uses the series: choose on a public one."
         )
     noise = f"**The least noise for a step: {short_name(least)}, {noise_text(least)} counts.**"
+    if least == chosen:
+        noise = "**No other mechanism here needs less noise for a step.**"
     return joined(noise, closest)
 
 

@@ -97,6 +97,21 @@ def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened, downlo
         assert not (isinstance(found, str) and "hovertemplate" in found), key
 
 
+def test_nobody_is_in_more_steps_than_a_short_file_has(opened):
+    app = opened(LINK | {"release_source": "file"})
+    app.upload("counts_upload_0", "counts.csv", b"count\n" + b"7\n" * 60)
+    assert "at most 60 of the 60 steps" in app.headline
+    control = app.control("participation")
+    assert control.text == "60"
+    assert control.spec["stops"][-1] == 60
+    app.act("participation", "61")
+    assert "it must be a whole number from 1 to 60" in app.warnings
+    app.act("participation", "24")
+    assert "at most 24 of the 60 steps" in app.headline
+    app.act("release_rate", "0.001")
+    assert "No step was kept:** the release is 0 throughout" in app.all_words
+
+
 def test_the_shown_program_reads_the_file_as_the_page_does(opened, tmp_path, monkeypatch):
     content = counts_csv().replace(b"\n", b"\nMonday,").replace(b"count", b"day,count", 1)
     (tmp_path / "counts.csv").write_bytes(content)

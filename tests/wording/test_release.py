@@ -109,6 +109,10 @@ def test_a_filter_that_is_not_free_is_not_called_so():
 def test_the_table_waits_for_errors_that_are_to_come():
     assert comparison_table(rows_of(error=None)).count("…") == 16
     assert "closest" not in comparison_finding(rows_of(error=None))
+    least = next(one for one in ALL if (one.mechanism, one.accounting) == ("subsample", "exact"))
+    assert comparison_finding(rows_of(error=None)).startswith("**The least noise for a step: kept")
+    none_needs_less = "**No other mechanism here needs less noise for a step.**"
+    assert comparison_finding(rows_of(error=None), least) == none_needs_less
     assert "20 ± 0.6" in comparison_table(rows_of())
 
 

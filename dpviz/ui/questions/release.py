@@ -21,12 +21,14 @@ from dpviz.release.published import FREQUENCIES, WAYS, synth_errors
 from dpviz.release.series import TruthAndSeries, counts_in_file, lane_like, synthetic
 from dpviz.series_file import SeriesFileError
 from dpviz.settings import SETTINGS, View
+from dpviz.settings.grids import round_counts
 from dpviz.settings.release import MOST_RELEASED_STEPS
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import fill_in, is_left_out
+from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_part, folded_text, viewed, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
@@ -68,6 +70,16 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
     state.notes.append(f"A series of {len(values):,} counts was opened.")
 
 
+def _participation(state: State) -> None:
+    """Draw the control up to all steps of the series: nobody is in more of them."""
+    limits, grid = SETTINGS["participation"].limits, SETTINGS["participation"].grid
+    if (found := _series(state)) is not None:
+        steps = len(found[2].series)
+        limits = 1, min(steps, MOST_RELEASED_STEPS)
+        grid = round_counts(1, steps) if steps < grid[-1] else ()
+    view_number("participation", limits=limits, grid=grid)(state)
+
+
 @dataclass(frozen=True, eq=False)
 class Shown:
     """What the page shows."""
@@ -87,7 +99,7 @@ def _shown_release(state: State) -> Shown | None:
     name, expression, series = found
     settings = ReleaseSettings(
         length=len(series.series),
-        participation=view.participation,
+        participation=min(view.participation, len(series.series)),
         times_per_step=view.times_per_step,
         epsilon=view.release_epsilon,
         delta=view.release_delta,
@@ -125,7 +137,7 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row]) -> None:
         figure=charts.released_series_chart(truth, values, kept, title=title, identity=identity),
         alt=words.release_description(shown.chosen, error, charts.is_drawn_thin(len(truth))),
         key="release",
-        finding=words.comparison_finding(rows),
+        finding=words.release_finding(rows, shown.chosen, len(kept)),
         caption=text("release_caption"),
         height=560,
     )
@@ -292,7 +304,7 @@ QUESTION = question_of_no_run(
         when(viewed("release_source", "file"), _counts_upload),
         "release_epsilon",
         "release_delta",
-        "participation",
+        _participation,
         "times_per_step",
         "release_rate",
         when(viewed("release_source", "synth"), "synth_frequency", "synth_noise"),
