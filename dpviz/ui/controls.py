@@ -44,12 +44,20 @@ def preset_control(state: State) -> None:
 
 
 def rate_controls(state: State) -> None:
-    """Sliders for r and rho; moving one of them leaves the data's shape behind."""
+    """Sliders for r and rho; moving one of them leaves the data's shape behind.
+
+    The shape is back once both are again what it gives, by the buttons beside them.
+    """
     if state.unchosen:  # of windows that nobody has chosen
         return
 
     def with_rate(name: str, before: Scenario, value: float) -> Scenario:
         after = before.with_rates(**{name: value})
+        if after.known_shape == state.origin.data:
+            with suppress(ScenarioError):
+                of_shape = after.with_last_shape()
+                if of_shape.with_rates() == after:
+                    return of_shape
         if before.shape is not None:
             state.notes.append(scheme_change_note(before))
         return after
@@ -231,13 +239,13 @@ def subsequence_controls(state: State) -> None:
     """How windows are chosen from a series, and how many."""
     bottom_level_control(state)
     sampling, most = state.scenario.sampling, SETTINGS["num_subsequences"].limits[1]
-    if state.scenario.shape is not None:  # more windows than a batch has are refused
-        most = sampling.batch_size
+    if state.scenario.known_shape is not None:  # more windows than a batch has are refused
+        most = min(most, sampling.batch_size)
     number_control(
         "num_subsequences",
         value=sampling.num_subsequences,
         apply=lambda before, value: _as_long(state, before, of_equal_work(before, int(value))),
-        grid=[stop for stop in SETTINGS["num_subsequences"].grid if stop <= most],
+        grid=(*(stop for stop in SETTINGS["num_subsequences"].grid if stop < most), most),
         origin=state.origin.sampling.num_subsequences,
     )
 

@@ -44,14 +44,15 @@ def name_of(pin: Pin) -> str:
 def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:
     """Draw the button that keeps the current run: ``now``, or else the visitor's scenario."""
     kept = state.scenario if now is None else now
+    is_full = len(state.pins) == len(PIN_SLOTS)
     is_pinned = any(pin.scenario == kept for pin in at_same_delta(state.pins, kept.delta))
     act_button(
-        "Pin",
+        f"All {len(PIN_SLOTS)} pins in use" if is_full else "Pin",
         # What the page shows: the visitor's own settings as they are by then, or another run.
         lambda: change_pins(lambda pins: pinned(pins, state.scenario if now is None else now)),
         key=key,
         icon=":material/push_pin:",
-        disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
+        disabled=is_pinned or is_full,
         explains="Kept in the link, drawn on Compare sampling and Plan. "
         f"At most {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
     )
@@ -138,6 +139,8 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
         meaning = joined(f"{epsilon_with_meaning(known)}, for {whom}.", caveats(known.upper.bound))
     if refusal(pin.scenario):
         epsilon = " · no bound covers it"
+    elif not can_be_shown:
+        epsilon = f" · not drawn: the chart shows {MOST_SHOWN} pins"
 
     def with_tick(shown: bool, pins: tuple[Pin, ...]) -> tuple[Pin, ...]:
         return tuple(replace(one, shown=shown) if one.slot == pin.slot else one for one in pins)
@@ -154,7 +157,7 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
             disabled=not can_be_shown,
             explains=joined("Ticked: drawn in the charts.", meaning)
             if can_be_shown
-            else f"The chart shows {MOST_SHOWN} at most.",
+            else "Untick another pin to draw this one.",
         )
         with st.container(horizontal=True, width="content", gap="small"):
             act_button(

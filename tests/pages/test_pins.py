@@ -85,11 +85,14 @@ def test_six_are_kept_and_four_of_them_drawn(open_page):
     app = open_page(link_of(TOY, pins_of(SIGMAS[:5], hidden="e")))
     assert drawn(app) == {f"series-{place}" for place in range(5)}
     assert app.control("pin_e_shown").disabled
+    assert labels(app)[-1].endswith(" · not drawn: the chart shows 4 pins")
+    assert app.control("pin").label == "Pin"
     app.press("pin")
     assert [pin.slot for pin in app.state.pins] == list("abcdef")
     assert not app.state.pins[-1].shown
     app.act("noise_multiplier", 10.0)
     assert app.control("pin").disabled
+    assert app.control("pin").label == "All 6 pins in use"
     app.act("pin_a_shown", False)
     assert not app.control("pin_f_shown").disabled
     app.act("pin_f_shown", True)

@@ -33,6 +33,24 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     assert app.scenario == before
 
 
+def test_rates_that_are_reset_follow_from_the_datas_shape_again(open_page):
+    app = open_page()
+    before = app.scenario
+    for name, value in (("bottom_rate", 0.5), ("top_rate", 0.2), ("bottom_rate", None)):
+        app.act(name, value)
+        assert app.scenario.shape is None
+    app.act("top_rate", None)  # as the button beside the box does
+    assert app.scenario == before
+    assert app.control("preset").value == "toy"
+
+
+def test_the_slider_of_windows_per_series_ends_at_the_batch_size(open_page):
+    app = open_page(link_of(TOY) | {"batch_size": "250"})
+    assert app.control("num_subsequences").spec["stops"][-2:] == [240, 250]
+    app.act("bottom_rate", 0.5)
+    assert app.control("num_subsequences").spec["stops"][-1] == 250
+
+
 def test_windows_per_series_keep_batch_size_and_steps_and_nothing_has_to_be_said(open_page):
     app = open_page()
     app.act("num_subsequences", 4)
