@@ -62,6 +62,7 @@ export function drawChart({ parentElement, data }, plotlyFile) {
     if (!parentElement.isConnected) {
       chart.remove();
       charts.delete(parentElement);
+      if (document.querySelector(".dpviz-chart") === null) forgetAnswer();
     }
   };
 }
@@ -541,10 +542,17 @@ function tellNewAnswer() {
     const place = location.pathname;
     const words = document.querySelector(".st-key-answer")?.innerText.trim();
     // Of a page that was just opened everything is new: who reads it begins where they like.
+    if (toldAnswer?.place !== place) say("");
     const isNews = toldAnswer?.place === place && toldAnswer.words !== words;
     toldAnswer = { place, words };
     if (isNews || status.textContent === COMPUTING) say(words);
   }, SETTLED_MILLISECONDS);
+}
+
+/** Leaves no words of an answer that is gone, for those who read on to the page's end. */
+function forgetAnswer() {
+  clearTimeout(silence);
+  if (status) say("");
 }
 
 function newStatus() {

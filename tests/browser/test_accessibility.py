@@ -132,6 +132,18 @@ def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit):
     assert epsilon in answers[-1]
 
 
+@pytest.mark.parametrize(
+    ("destination", "tab"), [("Plan", ""), ("Evidence and reference", "Glossary")]
+)
+def test_no_words_of_another_page_are_left_to_be_read(visit, destination, tab):
+    """Neither where there are charts, nor where there are none."""
+    visitor = visit("privacy_curve")
+    visitor.wait_for_timeout(1500)
+    wait_until_said(visitor, visitor.slide().strip()[:60])
+    visitor.go_to(destination, tab)
+    visitor.wait_for_function("place => !document.querySelector(place).textContent", arg=SAID)
+
+
 @pytest.mark.parametrize("path", ["subsequences", "planner", "train", "lessons", "glossary"])
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_where_the_focus_is_can_be_seen(visit, path, color_scheme):
