@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.scenario import DataShape, Relation, ScenarioError, worst_case_lengths
+from dpviz.scenario import DataShape, Relation, ScenarioError, TimeStep, worst_case_lengths
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import keep_integer
 from dpviz.training.forecaster import FloatArray
@@ -30,6 +30,7 @@ class Panel:
             but for arrays that are read-only already.
         names: of each series, all different.
         period: time steps of one season, such as 12 for months; 1 where there is none.
+        time_step: from value to value; ``None`` where that is not known.
 
     >>> panel = Panel(series=([1, 2, 3], [4, 5]), names=("a", "b"), period=1)
     >>> len(panel), panel.lengths
@@ -39,6 +40,7 @@ class Panel:
     series: tuple[FloatArray, ...]
     names: tuple[str, ...]
     period: int
+    time_step: TimeStep | None = None
 
     def __post_init__(self) -> None:
         keep_integer(self, "period", 1, LONGEST_WINDOW)

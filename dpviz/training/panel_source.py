@@ -94,7 +94,8 @@ def _as_panel(
         period = usual_period(time_step)
         notes = (*notes, f"A season was taken to be {counted(period, 'time step')}.")
     filled = tuple(np.where(np.isnan(values), 0.0, values) for values in series)
-    return PanelFile(panel=Panel(series=filled, names=tuple(names), period=period), notes=notes)
+    panel = Panel(series=filled, names=tuple(names), period=period, time_step=time_step)
+    return PanelFile(panel=panel, notes=notes)
 
 
 def panel_from_library(data: Any, *, period: int | None = None) -> PanelFile:

@@ -182,7 +182,7 @@ def small_run(
         noise=replace(base.noise, noise_multiplier=1.0) if fits_noise else base.noise,
         training=Training(unit="steps", count=steps),
         relation=relation,
-        units=Units(),
+        units=Units(time_step=parts.training.time_step),
         delta=base.delta,
     )
     return SmallRun(

@@ -23,7 +23,7 @@ from dpviz.wording.texts import with_formulas
 # More would be long to go through, and the file has them all.
 MOST_ROWS = 100
 # The file's settings as JSON: the page shows them, and a screen reader reads out all its marks.
-_SETTINGS = re.compile(r"(^|: )scenario: \{")
+_SETTINGS, _OF_EACH_ROW = re.compile(r"(^|: )scenario: \{"), "scenario"
 _MEANING = "What each column is, in full"
 _BOUNDS = {
     "_upper": "upper bounds (at most this)",
@@ -39,7 +39,7 @@ _HELP = f"The chart's numbers; of more than {MOST_ROWS} rows, every so many."
 def _show(make: Callable[[], Table]) -> None:
     with st.spinner("Computing all of the numbers …"):
         table = make()
-        numbers = table.as_written()
+        numbers = table.as_written().drop(columns=_OF_EACH_ROW, errors="ignore")
     told = [line for line in table.comments if not _SETTINGS.search(line)]
     meaning = "\n".join(f"- {plain(line)}" for line in told)
     shown, sentence = thinned(numbers, table.answers)

@@ -92,3 +92,11 @@ def test_table_has_the_rows_of_the_file_and_says_what_they_are(open_page, downlo
     assert tuple(quoted) in set(map(tuple, shown.to_numpy()))
     assert "scenario: {" in file
     assert "scenario: {" not in told
+
+
+def test_settings_of_each_row_stay_in_the_file(open_page, downloads, made_up_map):
+    app = open_page(SHORT, "planner", parts=())
+    app.click("show_table")
+    rows = pd.read_csv(StringIO(downloads["Download CSV"]()), comment="#", dtype=str)
+    shown = [name.replace("\\", "") for name in app.table[0].value.columns]
+    assert [*shown, "scenario"] == [*rows]

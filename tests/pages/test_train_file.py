@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpviz.jobs import State as RunState
-from dpviz.scenario import PRESETS
+from dpviz.scenario import PRESETS, TimeStep
 from dpviz.series_file import Choice, SeriesLengths
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
@@ -35,6 +35,7 @@ def with_file(open_page, link):
         ),
         names=tuple(f"shop {place}" for place in range(20)),
         period=7,
+        time_step=TimeStep(1, "day"),
     )
     return opened_with(open_page, link, panel)
 
@@ -58,6 +59,7 @@ def test_a_run_on_a_file_is_the_visitors_alone_and_goes_into_the_ledger_as_it_wa
     app.click("run_to_ledger")
     (kept,) = shown_runs(app.state)
     assert kept.scenario.training.count == result.spent.steps
+    assert kept.scenario.units.time_step == TimeStep(1, "day")  # as in the file
     assert kept.scenario.data == result.settings.scenario.data
     assert f"{rounded_up(result.spent.epsilon)}" in app.headline
 
