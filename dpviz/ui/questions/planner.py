@@ -266,8 +266,8 @@ QUESTION = Question(
     file="dpviz-plan.csv",
     saved=lambda state: _found_run(state) or state.scenario,
     saves="The plan; where there is none, what is set,",
-    file_lacks="The goal is in the link alone: opened on this page, the file is planned anew for "
-    "the goal that is set here. ",
+    file_lacks="The link has the goal and what is set, and finds the plan again; opened on this "
+    "page, the file is planned anew for the goal that is set here. ",
     pinned=_found_run,
     meanwhile="Solving for what just meets this goal …",
     shows_pins=lambda state: state.view.plan_chart == "compare",
