@@ -4,6 +4,7 @@ from typing import Any
 
 from dpviz.accounting.closer_upper import THEOREM
 from dpviz.command_line.answers import SOUGHT
+from dpviz.guarantees import THEOREMS_OF_ATTACKS
 from dpviz.scenario import Scenario
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
@@ -162,7 +163,7 @@ def _bound_lines(
             shown_delta = rounded_safely(delta, _DIGITS)
         lines.append(
             f"  epsilon {shown_epsilon:>14}   delta {shown_delta:>14}"
-            f"   {_whose(bound)} exact value {_between(low, high)}"
+            f"   {_whose(bound, theorem)} exact value {_between(low, high)}"
             f"{_missed_tolerance(low, high) if at_delta else ''}"
             f"{f' ({named_theorem(theorem)})' if theorem else ''}"
         )
@@ -249,8 +250,10 @@ def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _whose(bound: dict[str, Any]) -> str:
-    return "the computed attack's" if "bracket_of" in bound else "this bound's"
+def _whose(bound: dict[str, Any], theorem: str = "") -> str:
+    """Return whose exact value a bracket holds, of a number that may have a theorem of its own."""
+    is_attack = "bracket_of" in bound and (not theorem or theorem in THEOREMS_OF_ATTACKS)
+    return "the computed attack's" if is_attack else "this bound's"
 
 
 def _tightness(side: str, bound: dict[str, Any], composition: dict[str, Any]) -> str:

@@ -46,10 +46,10 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
     """
 
     def side(curve: Curve) -> Answer:
-        answer = _epsilons(curve, deltas) | _by([curve.bound_at(delta) for delta in deltas])
+        answer = _epsilons(curve, deltas)
         return answer | ({"reason": NOT_REACHABLE} if None in answer["epsilon"] else {})
 
-    return _answer(account, side)
+    return _answer(account, side, lambda curve: [curve.bound_at(delta) for delta in deltas])
 
 
 def closer_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
@@ -126,11 +126,11 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
 
 def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:
     """Return delta for each epsilon, under the account's upper and lower bound."""
-
-    def side(curve: Curve) -> Answer:
-        return deltas_at(curve, epsilons) | _by([curve.bound_at_epsilon(one) for one in epsilons])
-
-    return _answer(account, side)
+    return _answer(
+        account,
+        lambda curve: deltas_at(curve, epsilons),
+        lambda curve: [curve.bound_at_epsilon(epsilon) for epsilon in epsilons],
+    )
 
 
 def deltas_at(curve: Curve, epsilons: Sequence[float]) -> Answer:
@@ -175,18 +175,26 @@ def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answ
             "advantage_bracket": [more.low, more.high],
         } | ({} if mu is None else {"gaussian_dp_mu": mu})
 
-    return _answer(account, side)
+    return _answer(account, side, lambda curve: [curve.bound])
 
 
-def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
+def _answer(
+    account: Account, side: Callable[[Curve], Answer], by: Callable[[Curve], list[Bound]]
+) -> Answer:
+    """Return both sides, with the bound that gives their numbers, or all of them in that order."""
+
     def told(curve: Curve) -> Answer:
-        bound = curve.bound
+        bounds = by(curve)
+        theorems = [bound.theorem for bound in bounds]
+        is_of_one = len({*theorems}) == 1
+        bound = bounds[0] if is_of_one else curve.bound
         words = {
             "extension": bound.extension,
             "condition": bound.condition,
-            "bracket_of": OF_AN_ATTACK if bound.is_of_an_attack else "",
+            "bracket_of": _bracket_of(bounds),
         }
         meaning = _named(bound) | _composition(bound) | {"tight_per_unit": bound.kind is Kind.TIGHT}
+        meaning |= {} if is_of_one else {"theorems": theorems}
         return meaning | {name: text for name, text in words.items() if text} | side(curve)
 
     return {
@@ -201,10 +209,8 @@ def _named(bound: Bound) -> Answer:
     return {"theorem": bound.theorem, "kind": bound.kind_after_composition.value}
 
 
-def _by(bounds: Sequence[Bound]) -> Answer:
-    """Return whose the numbers are: one theorem's, or each another's, in their order."""
-    theorems = [bound.theorem for bound in bounds]
-    return {"theorem": theorems[0]} if len({*theorems}) == 1 else {"theorems": theorems}
+def _bracket_of(bounds: Sequence[Bound]) -> str:
+    return OF_AN_ATTACK if any(bound.is_of_an_attack for bound in bounds) else ""
 
 
 def _composition(bound: Bound) -> Answer:
@@ -228,6 +234,8 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
             "of": OF_ALL if of_all else OF_ONE,
             "theorems": [*dict.fromkeys(by.theorem for one in ledgers for by in one.lower_bounds)],
         }
+        if attack := _bracket_of([by for one in ledgers for by in one.lower_bounds]):
+            lower["bracket_of"] = attack
         if of_all and len(first.rows) > 1:
             lower["only_if"] = SAME_VALUES
     return {

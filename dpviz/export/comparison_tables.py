@@ -278,7 +278,10 @@ def noise_map_table(noise_map: NoiseMap) -> table.Table:
 def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> table.Table:
     """Return the numbers of some rows of a sweep, as its file has them."""
     numbers = {
-        name: values[rows] for name, values in results.numbers.items() if name not in results.names
+        # What the file leaves out is left out here, too, whatever it then means.
+        name: np.where(results.fields.get(name, values)[rows] == "", np.nan, values[rows])
+        for name, values in results.numbers.items()
+        if name not in results.names
     }
     words = {
         name: [table.plain_cell(str(one)) for one in values[rows].tolist()]

@@ -150,6 +150,10 @@ def _value_notes(
         return []
     places = heights[~np.isnan(values)][first]
     small: Part = {"font": {"size": 11}}
+    if len(found) == 1:  # as beside rows that have none
+        return [
+            parts.note(_value(results, float(found[0]), name), at, 1.02, yanchor="bottom", **small)
+        ]
     notes = [
         parts.note(_value(results, float(end), name), at, y, yanchor=anchor, **small)
         for end, y, anchor in ((found[0], -0.02, "top"), (found[-1], 1.02, "bottom"))
@@ -229,8 +233,13 @@ def _short(value: float, name: str) -> str:
 
 def _axis(results: SweepResults, drawn: Places, name: str) -> Part:
     if name in results.names:
-        words = (_value(results, at, name) for at in range(len(results.names[name])))
-        return parts.axis(SWEEP_AXES[name], zeroline=False, automargin=True, **parts.ticks(words))
+        there = np.unique(results.numbers[name][drawn])
+        there = there[~np.isnan(there)]
+        if len(there) > _MOST_NAMED:  # hovering tells the others
+            there = there[np.linspace(0, len(there) - 1, _MOST_NAMED).astype(np.int64)]
+        words = [_value(results, at, name) for at in there.tolist()]
+        named = {"tickmode": "array", "tickvals": there.tolist(), "ticktext": words}
+        return parts.axis(SWEEP_AXES[name], zeroline=False, automargin=True, **named)
     values = results.numbers[name][drawn]
     if not _is_log(values):
         return parts.axis(SWEEP_AXES[name], zeroline=False)

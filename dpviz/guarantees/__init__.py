@@ -9,6 +9,7 @@ from dpviz.guarantees.allocated import (
     step_of_bins,
 )
 from dpviz.guarantees.bound import (
+    THEOREMS_OF_ATTACKS,
     Bound,
     Composition,
     Guarantee,
@@ -38,6 +39,7 @@ from dpviz.guarantees.with_replacement import deterministic_top_level, sampled_t
 
 __all__ = [
     "SUBSTITUTION_SHIFT",
+    "THEOREMS_OF_ATTACKS",
     "AbsentPoissonPair",
     "AllocatedPair",
     "Bound",

@@ -5,6 +5,9 @@ from enum import Enum
 
 from dpviz.guarantees.pairs import DominatingPair, PlanarPair
 
+# Of whose numbers an attack is computed, above which the bound itself may lie.
+THEOREMS_OF_ATTACKS = ("dpviz 7", "dpviz 9")
+
 
 class Kind(Enum):
     """Direction of a bound on the mechanism's own privacy profile.

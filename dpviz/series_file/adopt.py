@@ -50,9 +50,8 @@ def adopt_lengths(
     (3, (24,))
     """
     windows = base.known_shape
-    forecast = forecast_length or (SHORTEST if windows is None else windows.forecast_length)
-    if forecast > lengths.longest:
-        forecast = lengths.shortest
+    asked = forecast_length or (SHORTEST if windows is None else windows.forecast_length)
+    forecast = lengths.shortest if asked > lengths.longest else asked
     kept = [length for length in lengths.lengths if length >= forecast]
     try:
         shape = worst_case_lengths(
@@ -75,18 +74,18 @@ def adopt_lengths(
         training = replace(training, count=min(training.count, epochs))
     units = replace(base.units, time_step=lengths.time_step or base.units.time_step)
     scenario = replace(base, data=shape, sampling=sampling, training=training, units=units)
-    return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths, untold)))
+    return Adoption(scenario, tuple(_changes(base, scenario, lengths, untold, asked)))
 
 
 def _changes(
     base: Scenario,
     scenario: Scenario,
-    shape: DataShape,
     lengths: SeriesLengths,
     untold: Collection[str],
+    forecast_length: int,
 ) -> Iterator[str]:
-    """Yield a sentence for each thing that differs from ``base``."""
-    before = base.known_shape
+    """Yield a sentence for each thing that differs from ``base`` and its ``forecast_length``."""
+    before, shape = base.known_shape, scenario.given_shape
     if isinstance(base.data, Rates):
         yield "The rates set by hand were replaced by those that follow from the file."
     left_out = lengths.num_series - shape.num_series
@@ -94,11 +93,11 @@ def _changes(
         left_out, untold = 0, {*untold, "num_series", "series_length"}
     elif before is None:
         yield "Context and forecast length were not known, and were set to 1: set your own."
-    elif shape.forecast_length < before.forecast_length:
+    elif shape.forecast_length < forecast_length:
         alone = lengths.num_series == 1
         yield (
             f"{'The only series is' if alone else 'All series are'} shorter than the forecast "
-            f"length {before.forecast_length:,}, so it was lowered to {shape.forecast_length:,}, "
+            f"length {forecast_length:,}, so it was lowered to {shape.forecast_length:,}, "
             f"the length of {'that' if alone else 'the shortest'} series."
         )
     if left_out:

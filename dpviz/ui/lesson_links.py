@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from dpviz.classroom.records import Standing
 from dpviz.settings.lessons import (
     LESSONS,
     PAPER_SEED,
@@ -22,6 +23,7 @@ from dpviz.ui.page import page_file
 from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, change_view, leave_lesson, page_address
 from dpviz.ui.widgets import act_button, menu
+from dpviz.wording.classroom import own_vote_sentence
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour, with_lesson_open
 from dpviz.wording.texts import with_formulas
 
@@ -189,11 +191,15 @@ def draw_lesson_ways(state: State, lesson: Lesson) -> None:
     if state.view.present:
         return
     is_revealed = lesson.name in lessons_in(state.view.revealed)
-    as_on_paper = leads(standing_in(state, lesson.name))
+    standing = standing_in(state, lesson.name)
+    as_on_paper = leads(standing)
     following = neighbour(lesson, 1)
     with st.container(key="lesson_ways"):
         if not is_revealed:
             _, chosen = draw_prediction(state, lesson, is_revealed=False, as_on_paper=as_on_paper)
+            if isinstance(standing, Standing) and not as_on_paper:
+                code = state.view.class_code
+                st.caption(own_vote_sentence(code, standing, chosen, is_revealed=False))
             draw_reveal_button(state, lesson, chosen)
             return
         order = order_shown(state, lesson, as_on_paper=as_on_paper)

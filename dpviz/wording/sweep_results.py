@@ -60,8 +60,11 @@ def short_word(column: str, word: str) -> str:
     """Return a column's word where there is little room; it may be anybody's.
 
     >>> short_word("relation", "event"), short_word("series_length", "20,30,40,50,60,70")
-    ('in a row', '20 / 30 / 40 / 5 …')
+    ('in a row', '20 … 70 (6)')
     """
+    if len(word) > _LONGEST_WORD and word.replace(",", "").isdecimal():
+        lengths = word.split(",")  # a number that is cut off would be another one
+        return f"{lengths[0]} … {lengths[-1]} ({len(lengths)})"
     short = _SHORT_WORDS.get(column, {}).get(word, word).replace(",", " / ")
     return short if len(short) <= _LONGEST_WORD else f"{short[:_LONGEST_WORD]} …"
 

@@ -224,9 +224,13 @@ def test_who_comes_by_a_chart_of_the_class_votes_once_also_after_a_reload(
     lesson = LESSONS_BY_NAME["leak"]
     link = prepared_query(State(), lesson) | {"class_code": teacher["class_code"]}
     app = open_page(link, lesson.page, parts=()).act("predict_leak", "a")
+    assert "your vote is counted. You can change it" in app.all_words
     open_page(app.link, lesson.page, parts=()).act("predict_leak", "b")
     tally = kept.tally(teacher["class_code"], teacher["class_key"], "leak")
     assert (tally.participants, tally.counts) == (1, ({"b": 1},))
+    kept.show(teacher["class_code"], teacher["class_key"], "leak")
+    late = open_page(app.link, lesson.page, parts=()).act("predict_leak", "c")
+    assert "your last choice counts if the class votes again" in late.all_words
     cookie = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
     monkeypatch.setattr(ContextProxy, "cookies", cookie)
     assert "class_key" not in open_page(link, lesson.page, parts=()).link

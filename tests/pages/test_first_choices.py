@@ -213,6 +213,10 @@ def test_a_forecast_may_be_longer_than_the_shortest_series_that_was_kept(open_pa
     app.act("forecast_length", 24)
     assert app.scenario.shape.num_series == 3
     assert LEFT_OUT in app.notes
+    app.act("forecast_length", 21)
+    assert LEFT_OUT.replace("24", "21") in app.notes
+    assert "lowered" not in app.notes  # by nobody but who did it
+    app.act("forecast_length", 24)
     longest = app.state.file.longest
     app.act("forecast_length", longest + 1)
     problem = app.control("forecast_length").spec["problem"]

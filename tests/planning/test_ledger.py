@@ -9,6 +9,7 @@ from scipy.stats import binom
 
 from dpviz.accounting import account_for, composed_curve
 from dpviz.command_line import main
+from dpviz.export.answers import ledger_answer
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.ledger import ledger, room_for, total_of, upper_bounds
@@ -100,6 +101,14 @@ def test_runs_with_other_numbers_of_attacks_compose_by_the_first_of_each():
     ]
     least = max(one.epsilon_at(DELTA).low for one in each)
     assert ledger(named(**two), DELTA).lower.low == pytest.approx(least, rel=5e-3)
+
+
+def test_the_bracket_of_an_attack_is_said_to_be_one():
+    crossed = varied(QUIET, num_subsequences=2, noise_multiplier=2.0, steps=50)
+    told = [ledger_answer([ledger(named(run=crossed), at)])["lower"] for at in (1e-3, 1e-7)]
+    assert [one["theorems"] for one in told] == [["dpviz 7"], ["F.7"]]
+    assert "may be larger" in told[0]["bracket_of"]
+    assert "bracket_of" not in told[1]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from dpviz.export.comparison_tables import sweep_rows_table
-from dpviz.figures.sweep_results import scatter_chart
+from dpviz.figures.sweep_results import parallel_chart, scatter_chart
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
 from dpviz.settings.sweep import SWEEP_AXES
@@ -23,7 +23,7 @@ from dpviz.sweeps.results import (
     results_table,
     varying,
 )
-from dpviz.wording.sweep_results import row_sentence
+from dpviz.wording.sweep_results import row_sentence, short_word
 from tests.sweeps.grids import toy_rows
 
 ROWS = toy_rows(batch_size=[8, 999], noise_multiplier=[1.0, 2.0], steps=[5, 7], value_unit="=cars")
@@ -92,11 +92,28 @@ def test_every_setting_has_an_axis_but_units_and_a_column_of_words_names_them():
     assert results.numbers["series_per_person"].tolist() == [1, 2, 1, 2]
     varied = {"top_level", "series_per_person", "max_change"}
     assert varied <= set(varying(results, np.arange(4)))
-    spec = scatter_chart(results, np.arange(4), "top_level", "max_change", 1)
+    spec = scatter_chart(results, np.arange(4), "top_level", "series_per_person", 1)
     assert spec["layout"]["xaxis"]["ticktext"] == ["&lt;b&gt;", "in bins", "at random"]
     # The file of the rows has the words, not their places.
     rows = sweep_rows_table(results, np.arange(4)).cells
     assert rows["top_level"].tolist() == ["bins", "", "<b>", "bins"]
+    assert np.isnan(rows["series_per_person"]).tolist() == [True, False, True, False]
+    # The one value of a column beside rows that have none stands once.
+    drawn = parallel_chart(results, np.arange(4), 3)["layout"]["annotations"]
+    assert [note["text"] for note in drawn].count("1.5") == 1
+
+
+def test_many_lists_of_lengths_are_named_here_and_there_and_by_no_part_of_a_number():
+    lists = [",".join(str(at) for at in range(20, 200 + row, 30)) for row in range(40)]
+    table = {name: [*cells[:4], *cells[:4]] * 5 for name, cells in TABLE.items()}
+    table |= {"row": list(range(1, 41)), "series_length": lists}
+    results = read_results(csv_text(table).encode(), "r.csv")
+    axis = scatter_chart(results, np.arange(40), "series_length", "noise_multiplier", 1)["layout"][
+        "xaxis"
+    ]
+    assert len(axis["ticktext"]) == len(axis["tickvals"]) <= 12
+    assert short_word("series_length", lists[0]) == "20 … 170 (6)"
+    assert short_word("series_length", "20,30") == "20 / 30"
 
 
 NUMBERS = ["1", "2", "3", "4", *[None] * 4]

@@ -207,7 +207,7 @@ def test_of_several_lengths_only_the_shortest_is_told_to_be_touched_whole():
     lengths = varied(TRAFFIC, series_lengths=(40, 17_544))
     assert "The shortest series decides, with r = 1: leave it out" in protection_advice(lengths)
     coins = sampled(lengths, bottom_level="poisson")
-    assert protection_advice(coins).startswith("With r = 1, expect")
+    assert protection_advice(coins).startswith("At r = 1, expect")
 
 
 @pytest.mark.parametrize(

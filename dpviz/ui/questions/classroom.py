@@ -76,8 +76,9 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             means=f"{round_}",
             primary=True,
             shortcut="V",
-            explains="Shows the bars here. What is chosen after that counts if the class votes "
-            "again.",
+            explains="Shows the bars here."
+            if round_ == MOST_VOTES
+            else "Shows the bars here. What is chosen after that counts if the class votes again.",
         )
         return
     tally = classes.tally_of(state, name)
