@@ -541,11 +541,12 @@ function tellNewAnswer() {
     }
     const place = location.pathname;
     const words = document.querySelector(".st-key-answer")?.innerText.trim();
+    const waited = status.textContent === COMPUTING;
     // Of a page that was just opened everything is new: who reads it begins where they like.
     if (toldAnswer?.place !== place) say("");
     const isNews = toldAnswer?.place === place && toldAnswer.words !== words;
     toldAnswer = { place, words };
-    if (isNews || status.textContent === COMPUTING) say(words);
+    if (isNews || waited) say(words);
   }, SETTLED_MILLISECONDS);
 }
 

@@ -44,8 +44,8 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
     if check.conjecture is not None:
         known.append(("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture))
     lines = [_line(*one, window, floor) for one in known]
-    for line in lines:
-        line["showlegend"] = (line["uid"], line["name"]) != ("lower", names[0])
+    for line in lines:  # of one line the upper bound's entry says both
+        line["showlegend"] = line["uid"] != "lower" or not names[0].endswith(names[1])
     title = "δ against ε: simulated attack and bounds"
     deltas = {"dtick": 1, "minallowed": float(np.log10(floor))}
     return _figure([*_band(check, floor, window), *lines], title, identity, marked, window, deltas)

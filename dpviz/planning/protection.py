@@ -148,6 +148,24 @@ def length_order_is_known(scenario: Scenario) -> bool:
     return from_series and not scenario.noise.is_on_windows
 
 
+def length_with_clean_windows(scenario: Scenario) -> tuple[int, float] | None:
+    """Return the first longer length of the series with a rate r below 1, and that rate."""
+    shape = scenario.shape
+    if shape is not None:
+        for length in shape.series_lengths[1:]:
+            starts = length - shape.forecast_length + 1
+            touched = scenario.relation.touched_windows(shape, starts)
+            if touched < starts:  # the first of them has the largest rate
+                return length, touched / starts
+    return None
+
+
+def next_has_clean_windows(scenario: Scenario) -> bool:
+    """Return whether the shortest length is the only one that has none."""
+    found, shape = length_with_clean_windows(scenario), scenario.shape
+    return found is not None and shape is not None and found[0] == shape.series_lengths[1]
+
+
 def hides_all_values(scenario: Scenario) -> bool:
     """Return whether more protected values change no bound: all windows are touched already."""
     shape = scenario.shape

@@ -48,27 +48,33 @@ def too_short_to_train(scenario: Scenario, file: SeriesLengths | None, forecasts
     short = sum(length < least for length in file.lengths)
     if not short:
         return ""
-    shorter = f", or plan for L_F ≤ {most:,}" if most else ""
     have, them = ("has", "it") if short == 1 else ("have", "them")
+    ways = [f"leave {them} out of the file"] if short < file.num_series else []
+    ways += [f"plan for L_F ≤ {most:,}"] if most else []
+    way = ", or ".join(ways)
     return (
         f"⚠️ ***Train* refuses this plan for the file**: {short:,} of {file.num_series:,} series "
         f"{have} fewer than {least:,} values, room for {forecasts} forecasts, all but one of them "
-        f"kept from training. Leave {them} out of the file{shorter}."
+        f"kept from training. {f'{way[0].upper()}{way[1:]}.' if way else ''}".rstrip()
     )
 
 
 def longer_than_shortest(chosen: Mapping[str, int], file: SeriesLengths | None) -> str:
-    """Return that chosen windows are longer than a file's shortest series; empty if they are not.
+    """Return that chosen windows are longer than the shortest series of a file that is forecast.
+
+    Empty if they are not, or if none is.
 
     >>> file = SeriesLengths(lengths=(40, 900), layout="long")
     >>> longer_than_shortest({"context_length": 168, "forecast_length": 24}, file)
     'Windows of 192 values are longer than the shortest series (40), which is padded.'
     """
     window = chosen["context_length"] + chosen["forecast_length"]
-    if file is None or window <= file.shortest:
+    lengths = () if file is None else file.lengths
+    shortest = min((one for one in lengths if one >= chosen["forecast_length"]), default=window)
+    if window <= shortest:
         return ""
     return (
-        f"Windows of {window:,} values are longer than the shortest series ({file.shortest:,}), "
+        f"Windows of {window:,} values are longer than the shortest series ({shortest:,}), "
         "which is padded."
     )
 

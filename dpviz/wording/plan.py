@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned
-from dpviz.planning.protection import length_order_is_known
+from dpviz.planning.protection import length_order_is_known, next_has_clean_windows
 from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import value_of
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, UnmetError
@@ -333,7 +333,7 @@ def protection_advice(scenario: Scenario) -> str:
     if scenario.shape is None:
         return ""
     every = "At r = 1, expect to need much noise."
-    if not scenario.shape.is_of_one_length and length_order_is_known(scenario):
+    if length_order_is_known(scenario) and next_has_clean_windows(scenario):
         every = (
             "The shortest series decides, with r = 1: leave it out, or expect to need much noise."
         )

@@ -200,6 +200,8 @@ def comparison_table(rows: Sequence[Row]) -> str:
 def more_often_text(rows: Sequence[Row]) -> str:
     """Return what holds for somebody who takes part more often than planned, as Markdown."""
     settings, steps = rows[0].calibration.settings, rows[0].more_steps
+    if steps == settings.participation:
+        return f"Nobody can be counted in more than all {counted(steps, 'step')} of the series."
     table, prints = [], ""
     for row in rows:
         name = short_name(row.calibration)

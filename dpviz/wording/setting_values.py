@@ -6,6 +6,7 @@ from typing import Any
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.hit_laws import single_unit_exceeds
+from dpviz.planning.protection import length_with_clean_windows
 from dpviz.scenario import DataShape, Scenario, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
@@ -173,19 +174,10 @@ def _every_window(scenario: Scenario) -> str:
     may_gain = scenario.sampling.takes_windows_by_coins or scenario.noise.is_on_windows
     gains = "" if may_gain else ": choosing windows gains nothing"
     every = f"Every window of {series} can touch the individual's values (r = 1){gains}."
-    return every + _of_longer(scenario)
-
-
-def _of_longer(scenario: Scenario) -> str:
-    """Return from which length on series have windows without protected values."""
-    shape = scenario.shape
-    if shape is not None:
-        for length in shape.series_lengths[1:]:
-            starts = length - shape.forecast_length + 1
-            touched = scenario.relation.touched_windows(shape, starts)
-            if touched < starts:  # the first of them has the largest rate
-                return f" From {length:,} values on, r ≤ {rounded_up(touched / starts, 3)}."
-    return ""
+    longer = length_with_clean_windows(scenario)
+    if longer is None or (rate := rounded_up(longer[1], 3)) == "1":
+        return every
+    return f"{every} From {longer[0]:,} values on, r ≤ {rate}."
 
 
 def labelled(message: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeGuard
 
 from dpviz.planning.budget_tracker import Spent
+from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings.small_run import MODELS
 from dpviz.training.budgeted_run import DivergedError
@@ -166,8 +167,8 @@ def less_of_each(trained: Scenario, own: Scenario, kept: int) -> str:
             f"shorter than their L_F = {there.forecast_length:,}."
         )
     anew = "So ε is computed anew, and the number of steps that a budget allows, too."
-    if _rates(trained) == _rates(own):
-        anew = ""
+    if length_order_is_known(own) and _rates(trained) == _rates(own):
+        anew = ""  # else the bound rests on more than rates
     return joined(
         f"**L = {_lengths(here)} values of each series are trained on, not the {_lengths(there)} "
         f"of your settings**: the last {kept:,} are for validation and test.",

@@ -215,12 +215,11 @@ def theory_description(check: TheoryCheck, epsilon: float) -> str:
 
 
 def bound_names(check: TheoryCheck) -> tuple[str, str]:
-    """Return what the lines of the upper and the lower bound are called; if both are one, alike."""
+    """Return what the lines of the upper and the lower bound are called; the first may say both."""
     upper, lower = bound_label(check.curves.upper.bound), check.curves.lower
     attained = "" if lower is None else bound_label(lower.of_curve)
-    if attained == upper:
-        return (f"at most, and attained: {upper}",) * 2
-    return f"at most: {upper}", attained and f"attained: {attained}"
+    both = ", and attained" if attained == upper else ""
+    return f"at most{both}: {upper}", attained and f"attained: {attained}"
 
 
 def _at(check: TheoryCheck, at: int) -> str:

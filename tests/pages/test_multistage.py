@@ -42,7 +42,7 @@ def test_levels_are_added_edited_and_removed(opened):
     app = opened()
     app.act("staged_drawn_1", "7")  # more than there are
     assert not app.warning  # it stands beside the box alone
-    told = "drawn = 7 is not allowed: it must be at most 6 here. The value before it was kept."
+    told = "drawn = 7 is not allowed: it must be at most 6 here."
     assert app.warnings == told
     assert app.control("staged_drawn_1").text == "3"
     app.act("staged_size_0", "many")

@@ -206,6 +206,9 @@ def test_advice_is_the_one_that_applies(advice, scenario, key):
 def test_of_several_lengths_only_the_shortest_is_told_to_be_touched_whole():
     lengths = varied(TRAFFIC, series_lengths=(40, 17_544))
     assert "The shortest series decides, with r = 1: leave it out" in protection_advice(lengths)
+    # Without the shortest, r of the next one is 1 as well.
+    near = varied(TRAFFIC, series_lengths=(40, 41, 17_544))
+    assert protection_advice(near).startswith("At r = 1, expect")
     coins = sampled(lengths, bottom_level="poisson")
     assert protection_advice(coins).startswith("At r = 1, expect")
 

@@ -90,6 +90,11 @@ def test_a_larger_epsilon_grows_faster_than_the_square_root(epsilon):
         assert (0.95 < growth < 1.25) if epsilon < 1.0 else (growth > 1.3)
 
 
+def test_nobody_is_in_more_steps_than_there_are():
+    rows = [replace(row, more_steps=row.calibration.settings.participation) for row in rows_of(2.0)]
+    assert more_often_text(rows).startswith("Nobody can be counted in more than all ")
+
+
 def test_tight_is_said_only_where_it_is_so():
     tight = {(one.mechanism, one.accounting) for one in ALL if "tight" in short_kind_of(one)}
     assert tight == {("gaussian", "analytic"), ("subsample", "exact")}

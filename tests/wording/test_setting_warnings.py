@@ -86,6 +86,8 @@ def test_which_longer_series_have_windows_without_protected_values_is_said():
         "Every window of the shortest series can touch the individual's values (r = 1): choosing "
         "windows gains nothing. From 41 values on, r ≤ 0.488."
     )
+    hardly = varied(TOY, series_lengths=(9, 9000), width=8998)
+    assert setting_warnings(hardly)["bottom_rate"].endswith("gains nothing.")  # r ≤ 1 says nothing
 
 
 @pytest.mark.parametrize("series", [49, 320, 862])

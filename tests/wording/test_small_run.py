@@ -124,6 +124,10 @@ def test_less_of_each_series_is_another_epsilon_only_where_the_rates_are_others(
     whole = {"level": "user", "width": TOY.given_shape.series_lengths[0]}
     said = words.less_of_each(varied(shorter, **whole), varied(TOY, **whole), 2)
     assert said.endswith("the last 2 are for validation and test.")
+    # By coins a shorter series has fewer of them, whatever the rate.
+    coins = whole | {"bottom_level": "poisson"}
+    said = words.less_of_each(varied(shorter, **coins), varied(TOY, **coins), 2)
+    assert "So ε is computed anew" in said
 
 
 def test_headline_says_when_the_model_is_worse_than_the_baseline():
