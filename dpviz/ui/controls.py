@@ -51,13 +51,15 @@ def rate_controls(state: State) -> None:
     if state.unchosen:  # of windows that nobody has chosen
         return
 
+    origin = _of_last_shape(state.scenario)
+    if state.scenario.known_shape is None:  # nobody has told a shape
+        origin = state.origin
+
     def with_rate(name: str, before: Scenario, value: float) -> Scenario:
         after = before.with_rates(**{name: value})
-        if after.known_shape == state.origin.data:
-            with suppress(ScenarioError):
-                of_shape = after.with_last_shape()
-                if of_shape.with_rates() == after:
-                    return of_shape
+        of_shape = _of_last_shape(after)
+        if of_shape is not None and of_shape.with_rates() == after:
+            return of_shape
         if before.shape is not None:
             state.notes.append(scheme_change_note(before))
         return after
@@ -67,8 +69,15 @@ def rate_controls(state: State) -> None:
             name,
             value=getattr(state.scenario, name),
             apply=partial(with_rate, name),
-            origin=getattr(state.origin, name),
+            origin=None if origin is None else getattr(origin, name),
         )
+
+
+def _of_last_shape(scenario: Scenario) -> Scenario | None:
+    """Return the scenario with the shape of its data, if that is known and allowed."""
+    with suppress(ScenarioError):  # so many epochs may be too many steps of the shape
+        return scenario.with_last_shape()
+    return None
 
 
 def noise_on(name: str) -> Control:

@@ -44,6 +44,22 @@ def test_rates_that_are_reset_follow_from_the_datas_shape_again(open_page):
     assert app.control("preset").value == "toy"
 
 
+def test_rates_are_reset_to_those_of_the_shape_that_was_set_last(open_page):
+    """Not to those that the page began with, which are of other windows."""
+    app = open_page()
+    before = app.act("context_length", 5).scenario
+    app.act("bottom_rate", 0.5).act("top_rate", 0.2).go_back("bottom_rate")
+    assert (app.scenario.shape, app.scenario.bottom_rate) == (None, before.bottom_rate)
+    assert app.go_back("top_rate").scenario == before
+
+
+def test_rates_are_not_reset_to_a_shape_whose_epochs_are_too_many_steps(open_page):
+    app = open_page()
+    app.act("training_unit", "epochs").act("top_rate", 1.0).act("epochs", "5e6")
+    assert app.scenario.num_steps == 5_000_000
+    assert app.control("bottom_rate").spec["origin"] is None
+
+
 def test_the_slider_of_windows_per_series_ends_at_the_batch_size(open_page):
     app = open_page(link_of(TOY) | {"batch_size": "250"})
     assert app.control("num_subsequences").spec["stops"][-2:] == [240, 250]
