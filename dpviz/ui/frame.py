@@ -189,7 +189,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
     # What shows no run, or an example, shows none in place of the plan.
     if is_own and (question.held is None or _held(question, state)):
         with messages:
-            _draw_unused_plan(state)
+            _draw_unused_plan(question, state)
     if is_unchosen:
         with first_choices:
             draw_first_choices(state)
@@ -301,12 +301,12 @@ def _held(question: Question, state: State) -> Sequence[Scenario]:
         return ()
 
 
-def _draw_unused_plan(state: State) -> None:
+def _draw_unused_plan(question: Question, state: State) -> None:
     """Say that the plan is not what this page shows, for as long as it is a plan for it."""
     if state.plan is None or page_address() == _PLANNER:
         return
     planned_from, found, said = state.plan
-    if planned_from != state.scenario or found == state.scenario:
+    if planned_from != state.scenario or question.taken(found) == question.taken(state.scenario):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="unused_plan"):
         st.markdown(with_formulas(said), width="stretch")

@@ -42,6 +42,8 @@ class Question:
     # The runs whose conditions are drawn below; ``None`` for none.
     held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
     shows_own: Callable[[State], bool] = lambda _: True  # is about the visitor's own settings
+    # What of them its run takes: a plan that differs in nothing of it is none for the page.
+    taken: Callable[[Scenario], object] = lambda scenario: scenario
     shows_pins: Callable[[State], bool] = lambda _: False  # draws what is pinned
     # What is pinned, where that is not the visitor's own scenario, and what stands in the answer's
     # place of a page that was just opened until that is found.

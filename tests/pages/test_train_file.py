@@ -288,6 +288,18 @@ def test_undo_brings_back_the_file_that_a_plan_is_for(open_page, training_runs, 
     assert "**This is not tidy.csv, which your settings are for**" in app.press("undo").headline
 
 
+def test_the_plan_is_told_where_its_file_is_trained_on_with_what_it_finds(open_page):
+    """Steps and batch size are the page's own, and what trains without privacy has no noise."""
+    app = trained_on(planned_tidily(open_page, PLANNED | {"trained_noise": "set"}))
+    assert "*Plan* finds noise multiplier σ = " in app.said
+    assert "*Plan* finds" not in app.act("choose_trained_privacy", "none").said
+    assert "*Plan* finds" in app.act("choose_trained_privacy", "private").said
+    for quantity in ("training", "batch_size"):
+        found = app.go_to("planner").act("free_quantity", quantity)
+        assert "*Plan* finds" in found.go_to("privacy_curve").said
+        assert "*Plan* finds" not in app.go_to(PAGE).said
+
+
 def test_a_file_before_the_last_two_is_not_kept(open_page):
     app = planned_for(open_page)
     for at, name in enumerate(("b.csv", "c.csv"), start=1):

@@ -40,6 +40,7 @@ from dpviz.ui.questions.train_settings import (
     chart_control,
     is_of_another,
     is_planned,
+    is_private,
     panel_source,
 )
 from dpviz.ui.questions.training_study import example_sentence
@@ -332,8 +333,12 @@ QUESTION = Question(
     saved=lambda state: _accounted(state) or state.scenario,
     saves="The private run that is shown; without one, the settings that pages share,",
     pinned=_accounted,
-    # Of other series, or of noise that is fitted, the settings say nothing.
+    # Of other series, or of noise that is fitted or left out, the settings say nothing.
     shows_own=lambda state: (
-        (state.view.trained_on, state.view.trained_noise) == ("file", "set") and is_planned(state)
+        (state.view.trained_on, state.view.trained_noise) == ("file", "set")
+        and is_private(state)
+        and is_planned(state)
     ),
+    # It has steps and a batch size of its own.
+    taken=lambda scenario: (scenario.noise, scenario.sampling.num_subsequences),
 )
