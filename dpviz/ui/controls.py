@@ -9,7 +9,7 @@ from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.over_steps import with_sampling
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, TimeStep
-from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.mechanism import MOST_STEPS, MOST_SUBSEQUENCES
 from dpviz.scenario.scenario import batch_lowered_note
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import COUNTS
@@ -210,13 +210,13 @@ def delta_handle(now: float) -> Handle:
     return Handle(value=now, grid="DELTAS", line=f"{OWN_RUN.role}-upper", on_drag=dragged)
 
 
-def sampling_controls(state: State) -> None:
+def sampling_controls(state: State, *, most_windows: int = MOST_SUBSEQUENCES) -> None:
     """How series and windows are chosen for a batch, and how many windows per series."""
     top_level_control(state)
     if state.scenario.sampling.is_bag:
         bottom_level_control(state)
     else:
-        subsequence_controls(state)
+        subsequence_controls(state, most_windows=most_windows)
 
 
 def top_level_control(state: State, *, of_several_windows: bool = False) -> None:
@@ -244,10 +244,10 @@ def bottom_level_control(state: State) -> None:
     )
 
 
-def subsequence_controls(state: State) -> None:
+def subsequence_controls(state: State, *, most_windows: int = MOST_SUBSEQUENCES) -> None:
     """How windows are chosen from a series, and how many."""
     bottom_level_control(state)
-    sampling, most = state.scenario.sampling, SETTINGS["num_subsequences"].limits[1]
+    sampling, most = state.scenario.sampling, min(most_windows, MOST_SUBSEQUENCES)
     if state.scenario.known_shape is not None:  # more windows than a batch has are refused
         most = min(most, sampling.batch_size)
     number_control(

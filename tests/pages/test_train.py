@@ -241,6 +241,15 @@ def test_the_code_of_compared_noise_levels_has_the_noise_of_each(open_training, 
         assert f"noise_multiplier={one.noise_multiplier!r}" in program
 
 
+def test_the_slider_of_windows_per_series_ends_at_the_batch_that_is_trained(open_training):
+    """Where the one of the settings, 32, has fewer windows, they refuse more."""
+    app = open_training(LINK, ("open_sampling",))
+    assert app.control("num_subsequences").spec["stops"][-1] == 16
+    assert not app.act("num_subsequences", 16).errors
+    app = open_training(LINK | {"trained_batch": "64"}, ("open_sampling",))
+    assert app.control("num_subsequences").spec["stops"][-1] == 32
+
+
 def test_a_budget_that_allows_no_step_is_a_message(open_training):
     app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
     assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in app.errors

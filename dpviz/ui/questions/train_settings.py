@@ -237,7 +237,7 @@ CONTROLS = (
             _choice("trained_noise"),
             when(viewed("trained_noise", "set"), controls.noise_control),
         ),
-        controls.sampling_controls,
+        lambda state: controls.sampling_controls(state, most_windows=state.view.trained_batch),
     ),
     folded_relation,
     fold(
