@@ -257,6 +257,15 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen_and_a_preset_does_
     assert "ε ≤" in app.headline
 
 
+def test_rates_are_reset_to_those_of_the_windows_that_were_chosen(with_file):
+    """Not of the shortest ones, with which a file is opened: their r is smaller, and so is ε."""
+    app = with_file()
+    chosen = app.acts([*zip(ASKED, (48, 12, 4, 24, 9), strict=True)]).scenario
+    app.act("bottom_rate", 0.5).act("top_rate", 0.2).go_back("bottom_rate")
+    assert app.scenario.bottom_rate == chosen.bottom_rate > 4 * app.state.origin.bottom_rate
+    assert app.go_back("top_rate").scenario == chosen
+
+
 def test_nothing_that_is_open_can_be_saved_or_entered_into_the_ledger(with_file, downloads):
     with_file()
     assert downloads["Save scenario"]().startswith("Choose first: ")

@@ -264,15 +264,6 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
     assert less in train(app.go_to(PAGE)).headline
 
 
-def test_rates_of_a_file_are_reset_to_those_of_the_windows_that_were_chosen(open_page):
-    """Not of the shortest ones, with which it is opened: their r is smaller, and so is epsilon."""
-    app = planned_tidily(open_page, relation_width=2)
-    before = app.scenario
-    app.act("bottom_rate", 0.5).act("top_rate", 0.2).go_back("bottom_rate")
-    assert app.scenario.bottom_rate == before.bottom_rate > 4 * app.state.origin.bottom_rate
-    assert app.go_back("top_rate").scenario == before
-
-
 def test_undo_brings_back_the_file_that_a_plan_is_for(open_page, training_runs, downloads):
     """The settings went back to the file before, and the page that trains had the later one."""
     app = planned_tidily(open_page)
