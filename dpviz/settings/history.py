@@ -19,12 +19,14 @@ class Step:
         scenario: the one before; ``None`` where it stayed.
         view: the settings of the view that changed, as they were before.
         unchosen: the fields that nobody had chosen before.
+        file: whose series they were.
     """
 
     page: str
     scenario: Scenario | None
     view: Mapping[str, Any]
     unchosen: frozenset[str]
+    file: Any
     beside: Any
 
 
@@ -33,12 +35,14 @@ class Settings:
     """All that a visitor has set: the training scenario, and what pages have beside it.
 
     Of the scenario, ``unchosen`` names the fields that a file has left open: nobody has set them.
-    ``beside`` is what comes back with them, and is no setting itself.
+    ``file`` is whose series they are for: another one of equal shape is another. ``beside`` is what
+    comes back with them, and is no setting itself.
     """
 
     scenario: Scenario
     view: View
     unchosen: frozenset[str] = frozenset()
+    file: Any = None
     beside: Any = None
 
 
@@ -107,10 +111,16 @@ class History:
 def _step(page: str, before: Settings, now: Settings) -> Step | None:
     scenario = None if before.scenario == now.scenario else before.scenario
     view = changed_settings(before.view, now.view)
-    if scenario is None and not view and before.unchosen == now.unchosen:
+    is_same_file = before.file is now.file
+    if scenario is None and not view and before.unchosen == now.unchosen and is_same_file:
         return None
     return Step(
-        page=page, scenario=scenario, view=view, unchosen=before.unchosen, beside=before.beside
+        page=page,
+        scenario=scenario,
+        view=view,
+        unchosen=before.unchosen,
+        file=before.file,
+        beside=before.beside,
     )
 
 
@@ -120,6 +130,7 @@ def _before(step: Step, now: Settings) -> Settings:
         scenario=step.scenario or now.scenario,
         view=replace(now.view, **step.view),
         unchosen=step.unchosen,
+        file=step.file,
         beside=step.beside,
     )
 

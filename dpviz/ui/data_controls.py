@@ -184,7 +184,8 @@ def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] 
     def taken(before: Scenario) -> Scenario:
         lengths = typed_lengths(text)
         adopted = _adopted(state, before, lengths)
-        state.file = lengths
+        if lengths != state.file:  # else they are typed once more
+            state.file = lengths
         return adopted
 
     return taken

@@ -143,9 +143,12 @@ class State:
     @property
     def settings(self) -> Settings:
         """What the history is of."""
-        beside = (self.start, self.first_view, self.file)
         return Settings(
-            scenario=self.scenario, view=self.view, unchosen=self.unchosen, beside=beside
+            scenario=self.scenario,
+            view=self.view,
+            unchosen=self.unchosen,
+            file=self.file,
+            beside=(self.start, self.first_view),
         )
 
     @property
@@ -240,7 +243,8 @@ def _give_back(state: State, own: OwnSettings) -> None:
     """Give back what belongs to settings that are the visitor's own again."""
     as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
     state.pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
-    state.start, state.first_view, state.file = own.settings.beside
+    state.start, state.first_view = own.settings.beside
+    state.file = own.settings.file
     state.before_lesson = None
 
 
@@ -289,8 +293,8 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
         return
     before = state.scenario
     state.scenario, state.view = undone.now.scenario, undone.now.view
-    state.unchosen = undone.now.unchosen
-    state.start, state.first_view, state.file = undone.now.beside
+    state.unchosen, state.file = undone.now.unchosen, undone.now.file
+    state.start, state.first_view = undone.now.beside
     own = state.before_lesson
     if own is not None and state.scenario == own.settings.scenario:
         others = changed_settings(own.settings.view, state.view).keys() - set(KEPT_BY_LESSONS)

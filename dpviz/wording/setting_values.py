@@ -234,8 +234,10 @@ def redone_sentence(undone: Undone, here: str) -> str:
 def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
     left, now = undone.left, undone.now
     changes = [*_scenario_changes(left, now), *_view_changes(left.view, now.view)]
-    if not changes:  # of what nobody has chosen
-        changes = [("what your file leaves open", "", "")]
+    if not changes:  # of what nobody has chosen, or of series of equal number and lengths
+        is_same_file = left.file is now.file
+        kind = "what your file leaves open" if is_same_file else "whose series the settings are for"
+        changes = [(kind, "", "")]
     told = [
         f"{label}, from {old} {to} {new}" if old != new else label
         for label, old, new in changes[:_MOST_TOLD]

@@ -99,6 +99,11 @@ def test_lengths_that_are_typed_come_and_go_with_their_data(open_page):
     assert app.scenario.shape.num_series == TOY.shape.num_series
 
 
+def test_lengths_that_are_typed_once_more_are_no_change(open_page):
+    app = open_page().acts([("series_length", "60 x 40, 50 x 30")] * 2)
+    assert len(app.state.history.past) == 1
+
+
 SMALL = {"release_repetitions": "10", "synth_frequency": "0.0625"}
 
 

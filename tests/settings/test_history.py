@@ -104,6 +104,18 @@ def test_a_step_to_where_one_is_already_is_left_out():
     assert history.undo(second).now == FIRST
 
 
+def test_another_file_is_a_step_of_its_own_though_all_else_is_equal():
+    """Without one, the way back from the change before brought the file before back, too."""
+    first, second = [7], [7]
+    history, louder = History(), replace(FIRST, view=View(prior=0.25), file=first)
+    history.note("a page", replace(FIRST, file=first), louder)
+    other = replace(louder, file=second)
+    assert history.note("a page", louder, other)
+    assert history.undo(other).now.file is first
+    assert history.redo(louder).now.file is second
+    assert not history.note("a page", other, replace(other, beside="what comes back"))
+
+
 def test_a_step_keeps_only_what_changed():
     """Servers keep up to fifty for each visitor: a few hundred bytes, not a view of thousands."""
     history = History()

@@ -90,6 +90,11 @@ def test_what_nobody_had_chosen_is_told_as_unanswered():
     assert said == "Undone: Training length, from 1,000 steps back to unanswered."
 
 
+def test_a_file_of_equal_number_and_lengths_is_told_as_another():
+    one, other = (replace(settings(), file=[7]) for _ in range(2))
+    assert told(one, other) == "Undone: whose series the settings are for."
+
+
 def test_every_setting_of_every_page_has_words():
     for name in CHANGEABLE:
         said = told(settings(), settings(**{name: OTHERS[name]}))
