@@ -83,8 +83,11 @@ def used_files(state: State) -> tuple[UsedFile, ...]:
 
 def planned_file(state: State) -> UsedFile | None:
     """Return the file that the settings have their series from, if from any: undo changes it."""
-    if state.scenario.shape is None:
-        return None
+    return None if state.scenario.shape is None else file_of_lengths(state)
+
+
+def file_of_lengths(state: State) -> UsedFile | None:
+    """Return the same, also where rates are set by hand and its lengths are there to go back to."""
     return next((one for one in used_files(state) if one.lengths is state.file), None)
 
 

@@ -1,9 +1,23 @@
 """Which of the visitor's files is trained on: the one that the settings are for."""
 
 from dpviz.ui.offered_file import planned_file
-from tests.pages.test_train_file import TIDY, planned_tidily, trained_on
+from tests.pages.test_train_file import PLANNED, ROWS, TIDY, planned_tidily, trained_on
 from tests.pages.test_undo import toasts
-from tests.pages.train_page import PAGE, train
+from tests.pages.train_page import PAGE
+
+
+def test_the_file_that_undo_took_away_is_not_trained_on_where_rates_are_set_by_hand(
+    open_page, training_runs
+):
+    app = planned_tidily(open_page)
+    app.upload("upload_1", "mine.csv", ROWS).act("layout_of_file", "rows").press("use_file")
+    app.press("undo").act("bottom_rate", 0.3)
+    assert "From tidy.csv: 9 series." in trained_on(app).all_words
+    # Nor in its place, once lengths that are typed are no file's.
+    app.press("undo").press("undo")
+    app.go_to("planner").act("series_length", "60 x 40, 50 x 30")
+    assert app.state.file.layout == "typed"
+    assert "From tidy.csv: 9 series." in trained_on(app).all_words
 
 
 def test_undo_of_another_change_leaves_a_file_of_equal_shape(open_page, training_runs):
@@ -16,3 +30,17 @@ def test_undo_of_another_change_leaves_a_file_of_equal_shape(open_page, training
     app.press("redo").act("delta", 1e-6).press("undo")
     assert planned_file(app.state).name == "fresh.csv"
     assert "From fresh.csv: 9 series." in trained_on(app).all_words
+
+
+def test_what_was_taken_back_can_be_done_again_though_the_file_before_is_read(
+    open_page, training_runs
+):
+    app = planned_tidily(open_page, PLANNED | {"trained_on": "file"})
+    app.upload("upload_1", "mine.csv", ROWS).act("layout_of_file", "rows").press("use_file")
+    assert "From mine.csv: 4 series." in app.go_to(PAGE).all_words
+    of_mine = (app.scenario, app.state.view)
+    assert "From tidy.csv: 9 series." in app.press("undo").all_words
+    assert app.state.view.panel_period == 7 != of_mine[1].panel_period
+    app.press("redo")
+    assert (app.scenario, app.state.view) == of_mine
+    assert planned_file(app.state).name == "mine.csv"

@@ -118,21 +118,24 @@ def forget_another(state: State) -> None:
 
 
 def _read(
-    state: State, content: bytes, name: str, used: UsedFile | None, *, change: Step | None = None
+    state: State, content: bytes, name: str, used: UsedFile | None, *, is_asked: bool = True
 ) -> None:
-    """Read a file, and take it: as part of a change of settings, if that is still the last one."""
+    """Read a file, and take it: unasked, as part of the last change, if it is the last one then."""
     read = partial(panel_from_file, content, name, choice=None if used is None else used.choice)
-    done = partial(_take, state, name, used, change=change)
+    goes_on_with = None if is_asked else state.history.last
+    done = partial(_take, state, name, used, is_asked=is_asked, goes_on_with=goes_on_with)
     read_file(state, read, done, name=name, size=len(content))
 
 
 def _read_planned(state: State) -> None:
     """Begin to read the file that is planned for, or was last, which is kept no longer then."""
-    used = planned_file(state) or next(reversed(offered_file.used_files(state)), None)
+    used = offered_file.file_of_lengths(state)
+    if used is None and _FILE not in state.opened:
+        used = next(reversed(offered_file.used_files(state)), None)
     if used is None or used.content is None or is_reading(state):
         return
     try:
-        _read(state, used.content, used.name, used, change=state.history.last)
+        _read(state, used.content, used.name, used, is_asked=False)
     except SeriesFileError as problem:
         state.problems.append(str(problem))
         return
@@ -147,7 +150,13 @@ def _forget(state: State) -> None:
 
 
 def _take(
-    state: State, name: str, used: UsedFile | None, read: PanelFile, *, change: Step | None
+    state: State,
+    name: str,
+    used: UsedFile | None,
+    read: PanelFile,
+    *,
+    is_asked: bool,
+    goes_on_with: Step | None,
 ) -> None:
     panel = read.panel
     if (total := sum(panel.lengths)) > MOST_FILE_VALUES:
@@ -161,8 +170,11 @@ def _take(
     state.opened[_NOTES] = [f"From {name}: {len(panel):,} series.", *read.notes]
     found = {"panel_period": int(np.clip(panel.period, *PANEL_PERIOD)), "shown_series": 1}
     told = state.notes  # such as what of the file's plan is trained otherwise
-    goes_on = change is not None and change is state.history.last
+    goes_on = goes_on_with is not None and goes_on_with is state.history.last
+    redone = state.history.future
     change_view(lambda: found, goes_on=goes_on)
+    if not is_asked:  # the visitor has changed nothing: what was undone can still be redone
+        state.history.future = redone
     state.notes = [*told, *state.notes]
 
 
