@@ -164,6 +164,7 @@ def small_run(
     fits_noise: bool,
     learning_rate: float,
     seed: int | None,
+    units: Units | None = None,
 ) -> SmallRun:
     """Return a run on a panel that draws, noises and protects as a scenario of other data does.
 
@@ -173,6 +174,7 @@ def small_run(
     Args:
         max_change: v, in the panel's unit.
         steps: training steps asked for; see :class:`SmallRun` for the others.
+        units: those of the panel, as its owner has set them; without them, as it has them itself.
     """
     relation = replace(base.relation, max_change=max_change, num_channels=1)
     shape = training_shape(parts.training, context_length, forecast_length, relation)
@@ -182,7 +184,7 @@ def small_run(
         noise=replace(base.noise, noise_multiplier=1.0) if fits_noise else base.noise,
         training=Training(unit="steps", count=steps),
         relation=relation,
-        units=Units(time_step=parts.training.time_step),
+        units=units or Units(time_step=parts.training.time_step),
         delta=base.delta,
     )
     return SmallRun(

@@ -1,9 +1,10 @@
 """Which of the visitor's files is trained on: the one that the settings are for."""
 
 from dpviz.ui.offered_file import planned_file
+from dpviz.ui.questions.ledger import shown_runs
 from tests.pages.test_train_file import PLANNED, ROWS, TIDY, planned_tidily, trained_on
 from tests.pages.test_undo import toasts
-from tests.pages.train_page import PAGE
+from tests.pages.train_page import PAGE, train
 
 
 def test_the_file_that_undo_took_away_is_not_trained_on_where_rates_are_set_by_hand(
@@ -44,3 +45,15 @@ def test_what_was_taken_back_can_be_done_again_though_the_file_before_is_read(
     app.press("redo")
     assert (app.scenario, app.state.view) == of_mine
     assert planned_file(app.state).name == "mine.csv"
+
+
+def test_a_planned_file_is_trained_with_the_units_of_its_plan(open_page, training_runs):
+    """The ledger takes no runs whose values are other times."""
+    app = planned_tidily(open_page, relation_width=2)
+    app.session_state["open_relation"] = True
+    app.run().act("time_step", "1 hour").click("plan_to_ledger")
+    app = train(app.go_to("planner").click("train_plan").go_to(PAGE))
+    assert "any 2 hours (2 values in a row)" in app.all_words
+    app.click("run_to_ledger")
+    assert not app.warnings
+    assert {one.scenario.units for one in shown_runs(app.state)} == {app.scenario.units}

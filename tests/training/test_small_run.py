@@ -8,7 +8,7 @@ import pytest
 from dpviz.export.training_tables import compared_runs_table
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import Rates, Relation, ScenarioError
+from dpviz.scenario import Rates, Relation, ScenarioError, TimeStep, Units
 from dpviz.settings import SETTINGS
 from dpviz.training import compared_runs
 from dpviz.training import small_run as costs
@@ -68,6 +68,12 @@ def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
     assert run.settings().scenario.relation == Relation(level="user")
     assert run.changed("forecast_noise", 2.0).settings().scenario.relation.max_change == 10.0
     assert run.scenario.delta == 1e-5
+
+
+def test_a_run_has_the_units_of_its_panel_unless_others_were_set():
+    hourly = replace(TOY, units=Units(time_step=TimeStep(1, "hour"), value_unit="cars"))
+    assert a_run(hourly).scenario.units == Units()
+    assert a_run(hourly, units=hourly.units).scenario.units == hourly.units
 
 
 def test_settings_come_first_then_the_course_then_the_result():

@@ -26,7 +26,7 @@ from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.page import say
-from dpviz.ui.questions.train_settings import is_private, trained_batch
+from dpviz.ui.questions.train_settings import is_planned, is_private, trained_batch
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
@@ -106,6 +106,8 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         learning_rate=view.learning_rate,
         # Whoever knows it can take the noise off again.
         seed=view.trained_seed if source.is_public else None,
+        # Of the file that was planned for, as in its plan: the visitor may have set them.
+        units=None if source.is_public or not is_planned(state) else state.scenario.units,
     )
     run.check()
     asked = Asked(run=run, source=source, parts=parts)
