@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from threading import Lock
 from weakref import ref
 
@@ -52,6 +53,7 @@ class UsedFile:
 
     name: str
     size: int
+    digest: bytes  # tells it from another of its name, when it is opened once more
     choice: Choice  # how it was read
     lengths: SeriesLengths  # what was read then
     columns: ColumnNames
@@ -93,9 +95,14 @@ def file_of_lengths(state: State) -> UsedFile | None:
 
 def used_before(state: State, content: bytes, name: str) -> UsedFile | None:
     """Return what is known of a file that is opened once more; ``None`` where it was not used."""
-    named = (name, len(content))
+    named = (name, digest_of(content))
     known = (planned_file(state), *reversed(used_files(state)))
-    return next((one for one in known if one and (one.name, one.size) == named), None)
+    return next((one for one in known if one and (one.name, one.digest) == named), None)
+
+
+def digest_of(content: bytes) -> bytes:
+    """Return what only equal contents have in common."""
+    return sha256(content).digest()
 
 
 def draw_kept(state: State) -> None:
@@ -284,6 +291,7 @@ def _use(state: State) -> None:
     used = UsedFile(
         name=offered.name,
         size=len(content),
+        digest=digest_of(content),
         choice=choice,
         lengths=file,
         columns=NO_NAMES if offer.roles is None else names_in(offer.header, offer.roles),

@@ -10,7 +10,7 @@ from dpviz.series_file import Choice, SeriesLengths
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
-from dpviz.ui.offered_file import UsedFile, keep, used_files
+from dpviz.ui.offered_file import UsedFile, digest_of, keep, used_files
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
 from dpviz.ui.state import State
@@ -389,5 +389,6 @@ def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(monkeypatch):
     monkeypatch.setattr("dpviz.ui.offered_file._MOST_BYTES_KEPT", 2 * len(ROWS))
     lengths, states = SeriesLengths(lengths=(60,) * 4, layout="rows"), [State() for _ in range(3)]
     for state in states:
-        keep(state, UsedFile("mine.csv", len(ROWS), Choice(), lengths, NO_NAMES, content=ROWS))
+        read = {"choice": Choice(), "lengths": lengths, "columns": NO_NAMES}
+        keep(state, UsedFile("mine.csv", len(ROWS), digest_of(ROWS), **read, content=ROWS))
     assert [used_files(state)[-1].content for state in states] == [None, ROWS, ROWS]

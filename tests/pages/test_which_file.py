@@ -57,3 +57,12 @@ def test_a_planned_file_is_trained_with_the_units_of_its_plan(open_page, trainin
     app.click("run_to_ledger")
     assert not app.warnings
     assert {one.scenario.units for one in shown_runs(app.state)} == {app.scenario.units}
+
+
+def test_another_file_of_equal_name_and_size_is_not_the_planned_one(open_page, training_runs):
+    app = planned_tidily(open_page).press("forget_kept")
+    other = TIDY.replace(b"shop 8,2024-01-2", b"shop 9,2024-01-2")
+    assert len(other) == len(TIDY)
+    app.click("train_plan").go_to(PAGE).upload("panel_upload_1", "tidy.csv", other)
+    assert "From tidy.csv: 10 series." in app.all_words
+    assert "**This is not tidy.csv, which your settings are for**" in app.headline
