@@ -253,13 +253,15 @@ def _bag_size_control(state: State, shape: DataShape) -> None:
         grid=sorted({nearest(total) * positions for total in _TOTALS}),
         limits=(positions, positions * LARGEST_COUNT),
         apply=apply,
-        origin=None if origin is None else nearest(one_bag.bag_size(origin)) * positions,
+        origin=None if origin is None else origin.num_series * positions,
         explanation="The number of series follows; the batch keeps its share of the bag.",
     )
 
 
 def _share_control(state: State, shape: DataShape) -> None:
-    total = one_bag.bag_size(shape)
+    total, origin = one_bag.bag_size(shape), state.origin.shape
+    # Of other windows another batch would have that share, which nobody has chosen.
+    is_of_these = origin is not None and origin.start_positions == shape.start_positions
     sizes = {max(1, round(share * total)) for share in _SHARES if share * total <= LARGEST_BATCH}
 
     def apply(before: Scenario, share: float) -> Scenario:
@@ -272,7 +274,7 @@ def _share_control(state: State, shape: DataShape) -> None:
         grid=[size / total for size in sorted(sizes)],
         limits=(1.0 / total, 1.0),
         apply=apply,
-        origin=None if state.origin.shape is None else _share(state.origin),
+        origin=_share(state.origin) if is_of_these else None,
         explanation="A standard accountant takes it for the chance that a record is in a batch.",
     )
 
