@@ -185,7 +185,7 @@ def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     app = opened(open_page, bounded, View(target_epsilon=2.0))
     found = planned_of(bounded)
     lengths = app.state.file = SeriesLengths(lengths=(17544,) * 862, layout="long")
-    keep(app.state, UsedFile("a.csv", 0, Choice(), lengths, NO_NAMES, content=None))
+    keep(app.state, UsedFile("a.csv", 0, b"", Choice(), lengths, NO_NAMES, content=None))
     app.run()
     app.click("train_plan")
     view = app.state.view
