@@ -47,8 +47,8 @@ SELF_EVIDENT = {
     r"Organisation|Data set|Author|Your word for one series": "stands in the documents as typed",
     r"Name of run \d": "stands in the ledger as typed",
     r"Back to the data's shape": "the sentence above it says what that is",
-    r"(Use this|Discard the new) file|Forget what is kept|Back to the example|Leave \(Esc\)": "the "
-    "label says what it does",
+    r"((Use|Forget) this|Discard the new) file|Forget what is kept": "says what it does",
+    r"Back to the example|Leave \(Esc\)": "says what it does",
     r"Layout of the file|Column (of|that names) the .*": "the file's first rows stand below it",
 }
 # Greek letters and what stands below a letter; of single Latin letters those that are no words.
