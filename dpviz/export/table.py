@@ -116,7 +116,7 @@ def cells_of(rows: Iterable[Row | Sequence[object]], names: Iterable[str]) -> pd
     return pd.DataFrame(list(rows), columns=list(names), dtype=object)
 
 
-ATTACKS = "of Propositions 7 and 9 that of the attack computed, above which the bound may lie"
+ATTACKS = "of Propositions 7, 9 and 22 that of the attack computed, above which the bound may lie"
 
 
 def bracket_columns(

@@ -6,7 +6,7 @@ from enum import Enum
 from dpviz.guarantees.pairs import DominatingPair, PlanarPair
 
 # Of whose numbers an attack is computed, above which the bound itself may lie.
-THEOREMS_OF_ATTACKS = ("dpviz 7", "dpviz 9")
+THEOREMS_OF_ATTACKS = ("dpviz 7", "dpviz 9", "dpviz 22")
 
 
 class Kind(Enum):
@@ -90,8 +90,8 @@ class Bound:
     def is_of_an_attack(self) -> bool:
         """Whether what is computed is what one attacker sees: the bound itself may be larger.
 
-        Who sees cells instead of outputs (Proposition 7), or chooses by stages instead of by
-        steps (Proposition 9).
+        Who sees cells instead of outputs (Propositions 7 and 22), or chooses by stages instead of
+        by steps (Proposition 9).
         """
         in_a_plane = any(isinstance(pair, PlanarPair) for pair in self.pairs)
         chooses = self.composition is Composition.ADAPTIVE and self.count > 1

@@ -30,7 +30,7 @@ _BOUNDS = {
     "_lower": "lower bounds (at least this)",
     "_bracket_low": "the least that a bound's exact value can be",
     "_bracket_high": "the most that a bound's exact value can be; "
-    "of Propositions 7 and 9 that of the attack computed",
+    "of Propositions 7, 9 and 22 that of the attack computed",
 }
 _HELP = f"The chart's numbers; of more than {MOST_ROWS} rows, every so many."
 

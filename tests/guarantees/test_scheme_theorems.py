@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.accounting import composed_curve
+from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import (
+    THEOREMS_OF_ATTACKS,
     Composition,
     Kind,
     Unit,
@@ -370,3 +371,13 @@ def test_printed_f_8_is_weaker_than_the_one_shown(k, p, rho):
     shown = composed_curve(bound, interval=2e-3).delta_at(EPSILONS).low
     for epsilon, delta in zip(EPSILONS, shown, strict=True):
         assert delta > printed.larger_direction(epsilon)
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "poisson", "deterministic"])
+@pytest.mark.parametrize("windows", [1, 2, 4])
+@pytest.mark.parametrize("forecast_noise", [0.0, 1.0])
+def test_whoever_computes_an_attack_is_named_among_those_who_do(top_level, windows, forecast_noise):
+    run = {"top_level": top_level, "num_subsequences": windows, "forecast_noise": forecast_noise}
+    lower = account_for(varied(TOY, steps=3, **run)).lower
+    for bound in (lower.bound, lower.bound_at(1e-7), lower.bound_at(0.1)):
+        assert bound.theorem in THEOREMS_OF_ATTACKS or not bound.is_of_an_attack
