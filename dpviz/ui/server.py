@@ -26,7 +26,7 @@ from dpviz.ui.packing import BEST_PACKED
 from dpviz.ui.results import RESULTS
 from dpviz.ui.state import START
 from dpviz.ui.static_files import load_small_fonts
-from dpviz.ui.streamlit_internals import prepare_internals
+from dpviz.ui.streamlit_internals import is_test_of_a_page, prepare_internals
 
 LOGGER = logging.getLogger(__name__)
 # A page takes one open file for its connection, and a new browser six more for a moment; processes
@@ -60,8 +60,9 @@ def prepare_server() -> None:
         kept_classes().forget_ended()
     if workers.has_workers():
         threading.Thread(target=_warm_up, name=NAME, daemon=True).start()
-    with suppress(MissingPackageError):
-        BEST_PACKED.find(packed_plotly_script())
+    if not is_test_of_a_page():
+        with suppress(MissingPackageError):
+            BEST_PACKED.find(packed_plotly_script())
 
 
 @asynccontextmanager

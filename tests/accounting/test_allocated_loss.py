@@ -6,6 +6,7 @@ from dpviz.accounting.allocated_loss import _joined, _table
 from dpviz.accounting.loss_distribution import Rounding
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("batches", "sigma", "is_replaced"),
     [(3, 1.0, False), (10, 0.5, False), (10, 1.0, True), (4, 0.3, True)],

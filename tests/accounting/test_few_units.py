@@ -21,7 +21,7 @@ PLACES = np.array([0.0, 0.4, 1.0, 3.0])
     ("rate", "sigma", "count"),
     [(0.01, 1.0, 2), (0.3, 0.6, 2), (0.9, 2.0, 2), (0.002, 4.0, 2), (0.01, 1.0, 3), (0.3, 0.6, 3)],
 )
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_each_direction_is_bracketed(rate, sigma, direction, count):
     """Lower and upper discretisation hold the exact value between them, on any grid."""
     pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)

@@ -127,7 +127,7 @@ def interval_of(pair, in_spreads):
 @pytest.mark.parametrize("rounding", Rounding)
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize(("rate", "sigma"), PAIRS)
-@pytest.mark.every(5)
+@pytest.mark.every(15)
 def test_rounding_up_dominates_and_rounding_down_is_dominated(rate, sigma, direction, rounding):
     """At orders above and below 1, at the grid's points and between them."""
     for in_spreads in (0.1, 5.0):
@@ -188,6 +188,7 @@ def test_untouched_data_cost_nothing(steps, composition):
     assert curve.epsilon_at(1e-15).high == 0.0
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("composition", Composition)
 @pytest.mark.parametrize("steps", [1, 2, 100, 10**4, 10**6])
 @pytest.mark.parametrize("sigma", [0.1, 1.0, 4.0, 100.0])

@@ -97,6 +97,7 @@ def test_losses_beyond_the_table_have_its_ends(side):
     assert located.errors[1] < 1e-9
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("weight", TINY)
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
 @pytest.mark.parametrize("rounding", Rounding)

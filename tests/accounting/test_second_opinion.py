@@ -113,6 +113,7 @@ ROWS = {
 }
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("row", ROWS)
 def test_every_row_agrees_after_ten_units(row):
     """Upper bounds mirrored, lower bounds by directions, each on its own grid."""

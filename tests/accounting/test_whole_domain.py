@@ -96,6 +96,7 @@ def test_curves_are_sane_for_every_scheme(scenario):
     assert np.all(low <= account.upper.delta_at(EPSILONS).high)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("tolerance", [0.1, 1e-2])
 @pytest.mark.parametrize(("sigma", "windows"), [(1.0, 32), (0.5, 16), (0.1, 4), (0.1, 32)])
 def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windows, tolerance):
@@ -158,6 +159,7 @@ def test_every_grid_brackets_the_same_value(log_rate, log_sigma, log_steps, atta
     assert_brackets_meet(10.0**log_rate, 10.0**log_sigma, int(10.0**log_steps), attained=attained)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("attained", [False, True])
 @pytest.mark.parametrize(
     ("rate", "sigma", "steps"),

@@ -22,6 +22,7 @@ def test_every_setting_is_there_and_keeps_its_budget(varied, cells):
         assert (cell.epsilon_spent is None) is (drawing.epsilon == np.inf)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "drawing",
     [

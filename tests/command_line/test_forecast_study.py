@@ -34,6 +34,7 @@ def test_tables_are_written_with_what_made_them(tmp_path, capsys):
     assert "statsmodels " in head
 
 
+@pytest.mark.slow
 def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, text_of):
     words = [*BASE, "--protection=normal-noise:1", f"--cache={tmp_path / 'kept'}"]
     first = text_of(*words)
@@ -51,6 +52,7 @@ def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, text
     assert computed == ["none", "normal-noise:1"]
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_told_and_nothing_else_computed(
     tmp_path, monkeypatch, text_of, refusal_of
 ):

@@ -197,6 +197,7 @@ def test_tables_round_each_bound_to_its_own_side(command, both_of):
     assert lower <= answer["lower"]["epsilon"][0]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("find", "given"),
     [

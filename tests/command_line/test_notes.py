@@ -8,6 +8,7 @@ RATES = ["epsilon", "--top-rate=0.1", "--bottom-rate=0.1", "--noise-multiplier=1
 SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("arguments", "notes"),
     [

@@ -102,6 +102,7 @@ def test_what_is_asked_for_and_missing_is_named(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_study_goes_on_without_what_nobody_asked_for(tmp_path, capsys, without_packages, any_noise):
     assert main(["training-study", "--question", "budget", "--seeds=1", f"--out={tmp_path}"]) == 0
     said = capsys.readouterr()

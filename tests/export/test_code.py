@@ -160,6 +160,7 @@ def test_a_command_and_its_file_can_be_pasted_in_a_shell(tmp_path, capsys):
     assert (done.stdout, done.stderr) == (capsys.readouterr().out, "")
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked[0])
 def test_the_python_prints_the_accountants_numbers_with_their_meaning(asked):
     name, command, _ = asked

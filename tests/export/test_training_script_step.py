@@ -9,7 +9,7 @@ from tests.scenario.changes import varied
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_batches_follow_the_scheme(name, tmp_path):
     scenario = varied(SCHEMES[name], steps=40)
     batches, _ = scripts.trained(scripts.loaded(scenario, "numpy"), tmp_path, scenario)

@@ -89,6 +89,7 @@ def test_statement_holds_the_unit_where_numbers_do_as_words_alone(words, told):
     assert f"| Largest change of a value v | 3 {told} |" in said
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("words", WORDS)
 def test_unit_begins_no_cell_of_a_table_in_any_country(words):
     for make in TABLES.values():

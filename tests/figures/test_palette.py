@@ -77,6 +77,7 @@ def costs(told):
     return {(one["windowLength"], one["windowsPerSeries"]): one for one in told["costs"]}
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("length", "many"), [*zip(WINDOW_LENGTHS[::2], WINDOWS_PER_SERIES, strict=True)]
 )

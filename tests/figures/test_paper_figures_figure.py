@@ -18,6 +18,7 @@ from tests.wording.reading import numbers_after
 DRAWN = [("7", 0), ("7", 2), ("8", 1), ("8", 2), ("9", 3), ("13", 0)]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("figure", "at"), DRAWN)
 def test_lines_are_the_curves_at_their_safe_ends(figure, at):
     panel, runs = panel_and_runs(figure, at)

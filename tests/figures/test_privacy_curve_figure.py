@@ -52,6 +52,7 @@ def annotations(figure):
     return [annotation.text for annotation in figure.layout.annotations]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", RUNS)
 def test_lines_are_the_quoted_sides_of_the_bounds(name):
     figure, curves = figure_of(name), curves_of_kind(name)

@@ -99,6 +99,7 @@ def crossing(table, figure, steps, windows):
     return EVERYWHERE if found is None else Crossing(*found)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("windows", WINDOWS)
 @pytest.mark.parametrize(("figure", "steps"), PANELS)
 def test_from_which_epsilon_on_one_window_is_better_like_with_like(figure, steps, windows):
@@ -142,6 +143,7 @@ def test_after_100_steps_small_epsilons_are_undecided(windows):
     assert np.all(certainly_below(attained(one), upper(several), small))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("windows", WINDOWS)
 @pytest.mark.parametrize("steps", AT_BEST)
 def test_the_best_attacks_prove_the_order_from_smaller_epsilons_on(steps, windows):
@@ -167,6 +169,7 @@ def test_many_windows_of_few_series_are_proven_to_be_better_at_small_epsilons(
     assert one.delta_at(small).low.min() > ever_drawn
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("windows", WINDOWS)
 @pytest.mark.parametrize(("figure", "steps"), PANELS)
 def test_up_to_which_epsilon_several_windows_are_proven_to_be_better(figure, steps, windows):

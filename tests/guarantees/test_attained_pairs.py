@@ -272,6 +272,7 @@ def climbed_part(
     return largest
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(
     ("seed", "tries", "climbs"), [(0, 15, 4), pytest.param(100, 250, 30, marks=pytest.mark.slow)]

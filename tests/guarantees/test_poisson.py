@@ -218,6 +218,7 @@ def test_5_is_what_is_shown_of_one_length(top_level):
     assert np.allclose(in_place_of(11, 11, top_level), bracket.high, rtol=1e-3)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("top_level", ["poisson", "without-replacement"])
 @pytest.mark.parametrize(("own", "other"), [(20, 11), (11, 20), (20, 20), (40, 40)])
 def test_the_bound_covers_the_lengths_that_were_left_out(own, other, top_level):

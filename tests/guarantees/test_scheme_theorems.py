@@ -373,6 +373,7 @@ def test_printed_f_8_is_weaker_than_the_one_shown(k, p, rho):
         assert delta > printed.larger_direction(epsilon)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("top_level", ["without-replacement", "poisson", "deterministic"])
 @pytest.mark.parametrize("windows", [1, 2, 4])
 @pytest.mark.parametrize("forecast_noise", [0.0, 1.0])

@@ -120,6 +120,7 @@ def test_no_gradients_beat_the_bound_on_drawn_series(many, series, sigma):
     assert_attained(guarantee, np.maximum(*both))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("many", [2, 3])
 @pytest.mark.parametrize("coin", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("sigma", [0.7, 2.0])
@@ -234,6 +235,7 @@ def epsilons(one):
     return below, account.upper.quoted_epsilon_at(1e-5)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("scheme", SCHEMES, ids=str)
 def test_more_series_cost_more_and_bounds_stay_in_order(scheme):
     found = [epsilons(scenario(many, **scheme)) for many in (1, 2, 5)]

@@ -117,7 +117,7 @@ SCHEMES = [
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=str)
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 def test_a_right_sampler_passes(scheme):
     one = scenario(**scheme)
     for seed in range(3):
@@ -140,6 +140,7 @@ def test_a_shuffle_is_not_bins():
 EPOCH = "one use of a series in an epoch"
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("accounted", "drawn", "name", "said"),
     [
@@ -232,6 +233,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_found_and_named(fault):
     options, name, said = FAULTS[fault]

@@ -120,6 +120,7 @@ LEVEL = st.integers(1, 4).flatmap(
 )
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("text", ["1:2", "2:3", "1:2,2:3", "2:3,1:2", "1:2,1:2,2:3", "1:3,2:2,2:3"])
 @pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
 def test_what_is_shown_as_attained_is_what_those_gradients_give(text, sigma):

@@ -40,6 +40,7 @@ def is_in_file(trace: dict, table: pd.DataFrame) -> bool:
     )
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("page", "state"), DRAWN, ids=str)
 def test_bounds_are_drawn_as_they_stand_in_the_file(open_page, downloads, page, state):
     app = open_page(SHORT | state, page, ("open_every_rate",))

@@ -41,6 +41,7 @@ def with_file(open_page):
     return opened
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("page", ["privacy_curve", "planner", "protection", "label_noise"])
 def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, made_up_map, page):
     app = with_file(page)

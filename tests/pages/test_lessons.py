@@ -67,7 +67,7 @@ def test_the_chart_whose_title_may_be_the_answer_opens_to_who_has_predicted(open
     assert not waits({"lesson": "guess"})  # which begins with its game
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 @pytest.mark.parametrize("lesson", ALL)
 def test_lesson_leads_to_its_state_and_back_with_what_was_answered(
     opened, open_page, made_up_map, lesson

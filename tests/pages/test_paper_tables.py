@@ -50,6 +50,7 @@ def test_no_set_up_is_opened_where_no_private_training_was_reported(opened, tabl
     assert not [one for one in app.button if (one.key or "").startswith("open_in_")]
 
 
+@pytest.mark.every(2)
 @pytest.mark.usefixtures("made_up_map")
 @pytest.mark.parametrize(("table", "column", "windows"), [("6", 3, "lags"), ("9", 2, "stated")])
 def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):

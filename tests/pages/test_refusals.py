@@ -89,6 +89,7 @@ def test_what_has_no_answer_is_refused_by_name(
     assert not training_runs.runs
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("page", "link", "named", "back"), LEFT)
 def test_what_is_refused_leaves_the_controls_that_lead_back(
     open_page, downloads, page, link, named, back

@@ -141,6 +141,7 @@ def quoted(scenario, steps, delta=TARGET.delta):
     return best_upper(run).quoted_epsilon_at(delta)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_no_step_is_allowed_after_which_the_quoted_epsilon_exceeds_the_target(name):
     scenario = SCENARIOS[name]

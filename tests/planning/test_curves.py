@@ -138,6 +138,7 @@ def test_what_no_bound_covers_is_refused_with_the_field():
 LIBRARY = 1e-3
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("name", "side"),
     [("drawn", "upper"), ("walked", "upper")]
@@ -219,7 +220,7 @@ def one_unit(name, sigma, delta):
 @pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.02])
 @pytest.mark.parametrize("sigma", [0.1, 0.4, 1.5])
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.every(4)
+@pytest.mark.every(12)
 def test_a_step_exceeds_no_epsilon_that_the_accountant_denies(name, sigma, delta):
     scenario = one_unit(name, sigma, delta)
     curves = curves_of(scenario)

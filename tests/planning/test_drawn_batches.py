@@ -184,6 +184,7 @@ CASES = {
 EPSILONS = np.array([0.0, 0.01, 0.1, 0.5, 1.0, 2.0])
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", CASES)
 def test_densities_have_the_accountant_s_profile(name):
     """They integrate to 1, and their hockey-stick divergence lies in the accountant's bracket."""

@@ -88,6 +88,7 @@ def test_panels_along_an_axis_differ_in_it_alone(number):
 CURVES = [("7", 0), ("7", 2), ("8", 1), ("8", 2), ("9", 3), ("13", 0)]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("figure", "at"), CURVES)
 def test_drawn_line_lies_between_what_is_attained_and_what_is_proven(figure, at):
     """Composing the attained pair's mirror can only add; the theorem's upper bound covers it."""

@@ -97,6 +97,7 @@ def test_a_wrong_bound_is_caught(scheme):
     assert len(too_large.below_lower)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("series", "length", "batch_size", "sigma", "units"),
     [

@@ -157,6 +157,7 @@ LONG = [
 ]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("scheme", "parts", "relation", "units", "runs"), QUICK + LONG)
 def test_neither_bound_is_contradicted(scheme, parts, relation, units, runs):
     check = check_of(noisy(scheme, parts, **relation), units, runs)
@@ -275,7 +276,7 @@ def exact_delta(attack, laws, epsilon):
 
 @pytest.mark.parametrize("parts", [(0.8, 0.5), (0.8, 0.0)])
 @pytest.mark.parametrize(("scheme", "size", "share"), TINY_SCHEMES)
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_band_holds_what_enumeration_says_of_a_tiny_case(scheme, size, share, parts):
     """All that is drawn, all answers by Phi(D / 2): the simulation knows none of that."""
     case = worst_case(

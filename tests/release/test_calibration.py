@@ -66,6 +66,7 @@ def test_the_failure_of_theorem_4_falls_with_alpha_and_rises_with_the_rate():
     assert all(a < b < c for a, b, c in zip(logs(0.05), logs(0.1), logs(0.2), strict=True))
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("participation", [1, 2, 5, 40, 180])
 @pytest.mark.parametrize("rate", [0.01, 0.1, 0.5, 1.0])
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 0.99])

@@ -146,6 +146,7 @@ def test_no_value_is_more_likely_than_it_should_be(scale):
         assert chance <= law(scale, whole) <= chance + undecided
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("first_bits", [1, None])
 @pytest.mark.parametrize("scale", SCALES)
 def test_values_come_as_often_as_they_should(scale, first_bits):

@@ -36,6 +36,7 @@ def test_exact_delta_is_that_of_every_pattern_of_as_many_steps(epsilon, rate, no
             assert delta == pytest.approx(bound, rel=1e-8, abs=1e-14)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("width", [0.3, 1.0, 100.0])
 @pytest.mark.parametrize(("epsilon", "rate", "noise"), BUDGETS)
 def test_no_filtered_pattern_breaks_the_bound_with_a_filter(width, epsilon, rate, noise):

@@ -158,7 +158,7 @@ def mixture_cdf(scenario, top_rate, shift):
 )
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("num_subsequences", [1, 3])
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 def test_an_attained_output_is_the_mixture_of_the_theorem(top, top_rate, bottom, num_subsequences):
     """The gradient function of the tightness proofs: C where the value is, 0 elsewhere.
 

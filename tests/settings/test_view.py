@@ -35,6 +35,7 @@ def test_every_choice_is_part_of_the_link():
         assert view != View(), name
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", BAD)
 def test_every_bad_value_is_named_and_the_rest_is_used(name):
     good = {"chart": "training", "target_epsilon": "3", "fixed_epsilon": "0.5",

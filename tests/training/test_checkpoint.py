@@ -96,6 +96,7 @@ def test_a_resumed_run_equals_the_uninterrupted_one(top_level, validation, tmp_p
     assert same_result(trained(wanted, PANEL, checkpoints=tmp_path), whole), "asked once more"
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("top_level", TOP_LEVELS)
 def test_what_an_interruption_lost_is_spent(top_level, tmp_path):
     """Without a seed the lost steps' noise is lost, so their like are further steps."""

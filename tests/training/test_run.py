@@ -56,6 +56,7 @@ class Constant:
         return np.ones((len(context), FORECAST, len(levels)))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("sampling", SCHEMES, ids=str)
 def test_epsilon_is_the_accountants_for_every_way_of_drawing_batches(sampling):
     chosen = scenario(sampling=sampling)

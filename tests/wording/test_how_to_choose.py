@@ -57,7 +57,7 @@ def example_of(key: str, name: str):
     return next(one for choice, one in EXAMPLES if (choice, one.name) == (key, name))
 
 
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 @pytest.mark.parametrize("scenario", DISTINCT, ids=DISTINCT.values())
 def test_every_bound_is_what_the_accountant_says(scenario):
     curves = computed(scenario)
@@ -75,6 +75,7 @@ def test_every_bound_is_what_the_accountant_says(scenario):
         assert f"≤ {example.at_most}" in row
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("key", "private", "other"), PROVEN)
 def test_what_is_called_proven_is_proven(key, private, other):
     """The upper bound on one lies below what some model gives away under the other."""

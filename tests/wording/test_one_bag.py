@@ -70,6 +70,7 @@ def words(name):
     return bag_headline(bag, promise)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", CASES)
 def test_every_number_is_on_its_sound_side_and_has_its_scope(name):
     (bag, promise, others), text = sides(name), words(name)

@@ -53,6 +53,7 @@ def truth_of(game) -> str:
     return "".join("y" if one.is_present else "n" for one in game.rounds)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
 def test_every_scheme_is_told_with_theorems_and_limits(scheme):
     check = check_of(with_scheme(scheme), 2, 1000)
