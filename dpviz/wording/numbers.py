@@ -169,12 +169,12 @@ def epsilon_at_most(epsilon: float | None, none: str = "no finite ε proven") ->
 
 
 def capitalised(words: str) -> str:
-    """Return words that begin a sentence; all letters but the first stay.
+    """Return words that begin a sentence; all letters but the first stay, and so do symbols.
 
-    >>> capitalised("noise on ε")
-    'Noise on ε'
+    >>> capitalised("noise on ε"), capitalised("ε ≤ 1")
+    ('Noise on ε', 'ε ≤ 1')
     """
-    return f"{words[:1].upper()}{words[1:]}"
+    return f"{words[:1].upper()}{words[1:]}" if words[:1].isascii() else words
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -151,6 +151,8 @@ def no_plan_headline(planned: Planned) -> str:
     assert problem is not None
     no_value = f"**No value of {name} is proven to meet {goal_words(planned.goal)}**"
     if not isinstance(problem, UnmetError):
+        if problem.field != planned.quantity:  # which says what it is that must be otherwise
+            return f"{no_value}. {labelled(str(problem))}"
         return f"{no_value}: {labelled(problem.allowed)}."
     first, bound = _named_value(problem.first, planned.quantity), problem.reached.bound
     searched = f"even {first}"

@@ -18,6 +18,7 @@ from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.numbers import (
+    capitalised,
     counted,
     epsilon_at_most,
     in_full,
@@ -155,8 +156,8 @@ def _finding(shown: RegionMap, layer: str) -> str:
         also = ", or ".join(filter(None, (x, y)))
         # A batch size between two of them may leak more than both: in as many steps as the smaller.
         of_map = f"; on this map also, one at a time, with {also}"
-        return f"{goal} is met here{of_map if also else ''}"
-    return f"{goal} is not proven here; {x}; {y}"
+        return f"{capitalised(goal)} is met here{of_map if also else ''}"
+    return f"{capitalised(goal)} is not proven here; {x}; {y}"
 
 
 def _nothing_meets(shown: RegionMap) -> str:
@@ -205,6 +206,8 @@ def whole_batches(shown: RegionMap) -> str:
 
 def coarseness(shown: RegionMap) -> str:
     """Return how far a field's epsilon, as it is told, may be above what its theorem gives."""
+    if not shown.points:
+        return ""
     start = "Each ε is rounded up"
     brackets = [one.upper.bracket for one in shown.points.values() if not one.only_quoted]
     if not brackets:

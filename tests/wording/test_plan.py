@@ -108,6 +108,14 @@ def test_what_is_proven_where_a_goal_is_missed_is_told_as_the_goal_with_what_it_
     assert "Theorem G.1 composed over 12,000 steps). It holds if no value changes" in noised
 
 
+def test_what_is_refused_beside_the_open_quantity_is_named():
+    several = varied(TOY, series_per_person=2, num_subsequences=2)
+    text = no_plan_headline(plan(several, "noise_multiplier", TWO))
+    assert "10⁻⁷**. Series per person, at most m = 2 is not allowed: it must be 1 where" in text
+    own = no_plan_headline(plan(TOY.with_rates(bottom_rate=0.1), "batch_size", TWO))
+    assert own.endswith("10⁻⁷**: rates do not depend on it; give the data's shape.")
+
+
 def test_half_the_loss_is_half_of_what_exceeds_guessing():
     assert TWO.halved().epsilon == 1.0
     assert goal_of(View(goal="success"), 1e-7).halved().success == pytest.approx(0.55)

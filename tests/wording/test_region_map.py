@@ -15,7 +15,7 @@ from dpviz.planning.region import (
     region_axis,
     region_cells,
 )
-from dpviz.planning.target import Target
+from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS
 from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.numbers import in_full
@@ -67,6 +67,8 @@ def test_finding_names_no_value_of_its_own_as_one_that_would_also_do():
     assert region_finding(shown).endswith(f"training above {own} steps (not proven at {below})")
     alone = made_up(lambda *at: 1.0 if at == (9, 8) else 9.0, target=1.0)
     assert region_finding(alone) == "ε ≤ 1 at δ = 10⁻⁷ is met here"
+    guesses = replace(alone, goal=SuccessGoal(success=0.6))
+    assert region_finding(guesses).startswith("At most 60 of 100 attackers right at even odds is ")
 
 
 def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
@@ -205,6 +207,7 @@ def test_coarseness_is_that_of_the_widest_bracket():
         assert "cannot tell" in coarseness(replace(shown, cells={**shown.cells, at: wide}))
     assert "rounded up, by at most 10⁻⁴" in coarseness(made_up(lambda *_: float("inf")))
     assert "rounded up, by at most 10⁻⁴" in coarseness(made_up(lambda *_: 1e-5))
+    assert coarseness(made_up(lambda *_: None)) == ""
 
 
 def test_digits_that_are_not_told_count_as_well():
