@@ -127,7 +127,9 @@ def scenario_from_link(
             scenario = from_fields(_completed(good, base, query))
         except ScenarioError as problem:
             given_up = problem.field if problem.field in good else None
-            problems.append(problem)
+            # What takes the place of a refused field may be refused like it.
+            if given_up is not None or all(one.field != problem.field for one in problems):
+                problems.append(problem)
             if given_up is None or given_up == "schema":
                 return base, [*problems, *_unused(good, base, problems), *_kept(query, base)]
             del good[given_up]

@@ -109,7 +109,13 @@ def _on_scenario(scenario: Scenario, problems: list[ScenarioError]) -> list[str]
     used = {name: value for name, value in to_fields(scenario).items() if name != "schema"}
     missing = [problem.field for problem in problems if problem.allowed == MISSING]
     said = [
-        f"From the link: {one}" + _used(one.field, used.get(one.field), is_told=one.field in used)
+        f"From the link: {one}"
+        + _used(
+            one.field,
+            used.get(one.field),
+            # What is not allowed beside the link's other fields may be what was open before.
+            is_told=used.get(one.field, one.value) != one.value,
+        )
         for one in problems
         if one.field not in missing
     ]
