@@ -31,7 +31,8 @@ def data_controls(state: State) -> None:
     scenario = state.scenario
     shape, by_rates = scenario.known_shape, isinstance(scenario.data, Rates)
     if isinstance(scenario.data, Rates):
-        st.info("r and ρ are set by hand; the data's shape below is kept to go back to.", icon="🔒")
+        kept = "" if shape is None else "; the data's shape below is kept to go back to"
+        st.info(f"r and ρ are set by hand{kept}.", icon="🔒")
         _whole_number(
             state, "steps_per_epoch", scenario.data.steps_per_epoch, False,
             "They follow ρ until they are set; more than 1 / ρ have no effect.",
@@ -122,8 +123,8 @@ def relation_controls(state: State) -> None:
         disabled=fixed,
     )
     step = scenario.units.time_step
-    if fixed:
-        st.caption("Rates alone do not determine another w: go back to the data's shape.")
+    if isinstance(scenario.data, Rates):
+        st.caption(f"Rates alone do not determine another w: {how_back(scenario.data)}.")
     elif step is not None and not is_open:
         st.caption(
             f"That is {step.duration(scenario.relation.width)} {of_series(scenario.relation)}."
@@ -281,6 +282,13 @@ def _optional_box(
         placeholder=f"unknown, or {example}",
         explains=field_help(field),
     )
+
+
+def how_back(data: Rates) -> str:
+    """Return what gives rates a data's shape again."""
+    if data.last_shape is None:
+        return "start from a preset, or open a file"
+    return "go back to the data's shape"
 
 
 def way_back(data: Rates, key: str) -> None:

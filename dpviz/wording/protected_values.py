@@ -169,9 +169,9 @@ def place_sentence(
     said = [f"Shown: {protected_dates(placed, series_calendar)}."]
     shape = scenario.shape
     if placed.others:
-        said.append(
-            f"These {placed.count:,} touch every window; the other {placed.others:,} lie anywhere."
-        )
+        touch = "This one touches" if placed.count == 1 else f"These {placed.count:,} touch"
+        lie = "other lies" if placed.others == 1 else f"other {placed.others:,} lie"
+        said.append(f"{touch} every window; the {lie} anywhere.")
     if shape is not None and not shape.is_of_one_length:
         worst = ": the worst case" if length_order_is_known(scenario) else ""
         said.append(f"The series is the shortest, {counted(placed.length, 'value')}{worst}.")
@@ -240,12 +240,14 @@ NOT_COVERED_BY_EPSILON_ALONE = ("not_promised", *_BY_ANY)
 
 def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, str]]]:
     """Return the names of the sentences that apply, and the words to fill them in with."""
-    relation, step = scenario.relation, scenario.units.time_step
+    relation, step, shape = scenario.relation, scenario.units.time_step, scenario.shape
     values, many = counted(relation.width, "value"), relation.series_per_person
     words = {
         "values": values if relation.width > 1 else "one value",
         "more": f"{relation.width + 1:,}",
         "series": "one series" if many == 1 else f"{many:,} series",
+        # Rates alone determine no bound for more.
+        "advice": "" if shape is None else ": set more series per person",
         "change": largest_change(scenario),
         "duration": values if step is None else step.duration(relation.width),
     }
@@ -253,7 +255,7 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     is_part = not (is_everything(scenario) or hides_all_values(scenario))
     in_a_row = is_part and relation.level == "event"
     applies = {
-        "several_series": True,
+        "several_series": shape is None or many < shape.num_series,
         "more_values": is_part,
         "spread": in_a_row and relation.width > 1,
         "part_of_value": in_a_row and step is not None,
@@ -263,7 +265,6 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
 
 
 RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
-VARIED = "the number w of protected values of one series"
 # Labels nearer than this part of a decade would lie on each other on a phone.
 _TICK_ROOM = 0.75
 _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
@@ -273,6 +274,11 @@ WIDTHS_NOTE = (
     "Lines: upper bounds. Bands: down to lower bounds, attained by some model. Click a point to "
     "protect that many."
 )
+
+
+def varied_width(relation: Relation) -> str:
+    """Return what the chart of epsilon against w is drawn over."""
+    return f"w, protected values {of_series(relation)}"
 
 
 def width_name(relation: Relation, units: Units) -> str:

@@ -1,5 +1,7 @@
 """The page about who is protected: its answer, drawing, settings and file, by every scheme."""
 
+from dataclasses import replace
+
 from dpviz.planning import curves_of
 from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import DataShape
@@ -76,6 +78,15 @@ def test_rates_fix_who_is_protected_and_the_way_back_is_offered(opened):
     app.assert_sound(KEY)
     assert isinstance(app.scenario.data, DataShape)
     assert app.traces(WIDTHS)
+
+
+def test_rates_that_never_had_a_shape_are_not_sent_back_to_it(open_page):
+    bare = replace(SHORT.with_rates(bottom_rate=0.1).data, last_shape=None)
+    for page in (PAGE, "epsilon_meaning"):
+        app = open_page(link_of(replace(SHORT, data=bare)), page)
+        told = app.said + " ".join(one.value for one in app.info)
+        assert "start from a preset, or open a file" in told
+        assert "go back to" not in told
 
 
 def test_widths_that_need_lengths_that_are_not_known_are_left_out(opened):

@@ -151,6 +151,8 @@ def test_what_a_drawing_leaves_out_is_said():
     assert "and 6 of the 147." in said
     said = place_sentence(varied(TOY, context_length=60))
     assert "Some of the 60 zeros before the series are not drawn" in said
+    said = place_sentence(varied(TOY, level="user", width=2, context_length=20))
+    assert "This one touches every window; the other lies anywhere." in said
     assert "excerpt" not in said
 
 
@@ -176,6 +178,9 @@ def test_shortest_of_several_lengths_is_named():
         (at_relation(TRAFFIC, "user", 4), ["5 may"], ["follow each other"]),
         (NOISY, ["changes by more than v."], []),
         (varied(NOISY, max_change=2.0), ["changes by more than v = 2"], []),
+        (TOY.with_rates(bottom_rate=0.1), ["many sensors."], ["set more series"]),
+        (varied(TOY, series_per_person=3), ["more than 3 series", "sensors: set more"], []),
+        (varied(TOY, num_series=32, series_per_person=32), ["are public"], ["many sensors"]),
         # Nobody has more values than the series.
         (at_relation(TRAFFIC, "event", 17_544), [], ["may need", "follow each other"]),
         # Whose values touch all windows hides all others at the same epsilon.
@@ -199,6 +204,12 @@ def point(scenario) -> SweepPoint:
     name = width_name(scenario.relation, scenario.units)
     proven = proven_epsilon(scenario)
     return SweepPoint(x=scenario.relation.width, name=name, proven=proven)
+
+
+def test_what_epsilon_is_drawn_over_tells_in_how_many_series_values_are():
+    one, several = (varied(TOY, series_per_person=many).relation for many in (1, 3))
+    assert words.varied_width(one) == "w, protected values of one series"
+    assert words.varied_width(several) == "w, protected values of each of up to 3 series"
 
 
 def test_title_over_widths_tells_the_own_epsilon_and_both_ends():

@@ -34,7 +34,7 @@ from dpviz.wording import protected_values as words
 from dpviz.wording.findings import curve_title, how_to_read
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
-from dpviz.wording.scope import protected_in, protected_unit
+from dpviz.wording.scope import of_series, protected_in, protected_unit
 
 # The ends of both lines, and where they bend.
 _AT_LEAST = 6
@@ -63,7 +63,7 @@ def _draw_widths(state: State, curves: ScenarioCurves) -> None:
         lambda: _chart(own, lines, title),
         made_of=[curves, known],
         key="protection_widths",
-        alt=sweep_description(title, words.VARIED, lines),
+        alt=sweep_description(title, words.varied_width(own.scenario.relation), lines),
         height=_HEIGHT,
         on_click=lambda point: _protect(state, point.get("customdata"), point.get("x")),
     )
@@ -77,7 +77,7 @@ def _chart(own: SweepPoint, lines: Sequence[Line], title: str) -> Spec:
         lines,
         title=title,
         identity="protection-widths",
-        x_title="w, protected values of one series",
+        x_title=words.varied_width(own.scenario.relation),
         own_x=own.x,
         marked=1,
         x_ticks=words.width_ticks(widths, own.scenario.units.time_step),
@@ -104,12 +104,10 @@ def _protect(state: State, level: Any, width: Any) -> None:
 def _relation_controls(state: State) -> None:
     scenario, data = state.scenario, state.scenario.data
     if isinstance(data, Rates):
-        back = "start from a preset, or open a file"
-        if data.last_shape is not None:
-            back = "go back to the data's shape"
         st.info(
             f"r and ρ are set by hand, for {protected_in(scenario)}. Without lengths of windows "
-            f"and series, who is protected is fixed and no window can be drawn: {back}.",
+            f"and series, who is protected is fixed and no window can be drawn: "
+            f"{data_controls.how_back(data)}.",
             icon="🔒",
         )
         data_controls.way_back(data, "protection_shape")
@@ -248,7 +246,8 @@ def _table(state: State) -> Table:
     return sweep_table(
         lines,
         x_name="protected_values",
-        x_meaning="w, how many values of one series one individual may change",
+        x_meaning="w, how many values "
+        f"{of_series(state.scenario.relation)} one individual may change",
     )
 
 
