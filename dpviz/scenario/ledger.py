@@ -82,12 +82,13 @@ def check_together(runs: Sequence[NamedRun]) -> None:
         for field, here in _common_fields(run.scenario).items():
             first, there = firsts.setdefault(field, (run.name, here))
             if there != here:
+                its = "none" if here is None else "it"
+                other = "none" if there is None else there
                 raise ScenarioError(
                     field,
                     here,
-                    f"run {run.name!r} has it and run {first!r} has "
-                    f"{'none' if there is None else there}, but {SAME_DATA}; give both the same, "
-                    "or keep a ledger for each",
+                    f"run {run.name!r} has {its} and run {first!r} has {other}, but {SAME_DATA}; "
+                    "give both the same, or keep a ledger for each",
                 )
 
 

@@ -66,7 +66,7 @@ def ledger_headline(found: Ledger, target_epsilon: float) -> str:
 def total_sentence(found: Ledger) -> str:
     """Return what all runs give away together, with its meaning, as Markdown."""
     are_several, bounds, least = len(found.rows) > 1, [row.bound for row in found.rows], ""
-    total = epsilon_at_most(found.upper.high, _NOT_FINITE)
+    total = _proven(found.upper.high)
     # Not how many: one may be several that were trained alike.
     together = "All together" if are_several else "So far"
     mark = max(map(extension_mark, bounds))  # the longest: empty where none has one
@@ -87,7 +87,7 @@ def next_sentence(found: Ledger, with_next: Total | None) -> str:
     if with_next is None:
         return ""
     new = [one for one in with_next.conditions if one not in found.conditions]
-    total = f"**{epsilon_at_most(with_next.epsilon, _NOT_FINITE)}**{_only_if(new)}"
+    total = f"**{_proven(with_next.epsilon)}**{_only_if(new)}"
     known = {(row.bound.theorem, row.bound.extension) for row in found.rows}
     is_known = (with_next.last.theorem, with_next.last.extension) in known
     its_bound = "" if is_known else _its_bound(with_next.last)
@@ -118,10 +118,10 @@ def lower_words(found: Ledger) -> str:
 
 def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     """Return the chart in words."""
-    bars = [f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows]
-    total = f"All together: at most {_at_most(found.upper.high)}"
+    bars = [f"{row.name}: {_proven(row.alone.quoted)} alone" for row in found.rows]
+    total = f"All together: {_proven(found.upper.high)}"
     if with_next is not None:
-        total += f"; with one more run: at most {_at_most(with_next.epsilon)}"
+        total += f"; with one more run: {_proven(with_next.epsilon)}"
     start = f"Bars of epsilon at delta {found.delta!r}, upper bounds"
     return f"{start}. {'; '.join(bars)}. {total}."
 
@@ -162,6 +162,10 @@ def _training(scenario: Scenario) -> str:
     training = scenario.training
     length = counted(training.count, training.unit.removesuffix("s"))
     return f"{length} at σ = {in_full(scenario.noise.noise_multiplier)}"
+
+
+def _proven(epsilon: float | None) -> str:
+    return epsilon_at_most(epsilon, _NOT_FINITE)
 
 
 def _at_most(epsilon: float | None) -> str:

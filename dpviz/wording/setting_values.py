@@ -198,6 +198,7 @@ def labelled(message: str) -> str:
         for value, label in SETTINGS[name].choices.items():
             if label != value:
                 message = message.replace(f" = {value!r} is not", f" = “{label}” is not", 1)
+                message = message.replace(f" has {value}, but", f" has “{label}”, but", 1)
     message = _THEOREM.sub(lambda match: named_theorem(match[1]), message)
     # Further on only what cannot be an ordinary word.
     return _NAME.sub(

@@ -159,6 +159,13 @@ def test_other_data_or_another_individual_is_refused_by_name(other, field):
     assert "the same data and protect the same individual" in str(refused.value)
 
 
+def test_rates_without_a_shape_have_no_number_of_series_beside_a_run_that_has():
+    rates = TOY.with_rates(bottom_rate=0.1)
+    bare = replace(rates, data=replace(rates.data, last_shape=None))
+    with pytest.raises(ScenarioError, match="'second' has none and run 'first' has 320"):
+        ledger(named(first=TOY, second=bare), DELTA)
+
+
 def test_a_day_is_as_long_however_it_is_written():
     day = varied(TOY, time_step=TimeStep(1, "day"))
     hours = varied(TOY, time_step=TimeStep(24, "hour"))
@@ -260,7 +267,7 @@ def test_what_only_noise_on_windows_is_measured_in_matters_nowhere_else():
     runs = named(planned=replace(TOY, relation=own, units=units), trained=TOY)
     assert ledger(runs, DELTA).upper == ledger(named(one=TOY, two=TOY), DELTA).upper
     noised = replace(NOISED, relation=own)
-    with pytest.raises(ScenarioError, match=r"'third' has it and run 'second' has 3\.0"):
+    with pytest.raises(ScenarioError, match=r"'third' has none and run 'second' has 3\.0"):
         ledger(named(first=TOY, second=noised, third=NOISED), DELTA)
 
 

@@ -127,6 +127,13 @@ def test_ordinary_words_and_longer_names_stay_as_they_are(message):
     assert labelled(message) == message
 
 
+def test_both_words_of_a_choice_are_told_as_on_pages():
+    message = "relation = 'event' is not allowed: run 'b' has it and run 'a' has user, but"
+    said = labelled(message)
+    assert said.endswith("run 'a' has “values anywhere”, but")
+    assert "“values in a row” is not allowed" in said
+
+
 def test_every_name_with_an_underscore_is_known_wherever_it_stands():
     for name, setting in SETTINGS.items():
         if re.fullmatch("[a-z]+(_[a-z]+)+", name):

@@ -262,14 +262,17 @@ def _with_next(state: State, runs: _Runs) -> Total | None:
         return None
 
 
-def _draw_ledger(state: State, own: _Runs) -> None:
+def _draw_ledger(state: State, own: _Runs) -> bool:
+    """Draw the total and the runs; return whether one is stated."""
     runs = own or _EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
         found = _known_ledger(runs, state.scenario.delta)
     except (ScenarioError, TooCostlyError) as problem:
+        is_stated = False
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
     else:
+        is_stated = True
         budget = state.view.ledger_budget
         # Beside the example's runs the settings are nobody's next run.
         with_next = _with_next(state, own) if own else None
@@ -291,6 +294,7 @@ def _draw_ledger(state: State, own: _Runs) -> None:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
     folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
+    return is_stated
 
 
 def _draw_room(state: State, runs: _Runs) -> None:
@@ -324,8 +328,8 @@ def _known_ledger(runs: _Runs, delta: float) -> Ledger:
 
 def _answer(state: State) -> Answer:
     runs = shown_runs(state)
-    _draw_ledger(state, runs)
-    _draw_room(state, runs)
+    if _draw_ledger(state, runs):
+        _draw_room(state, runs)
     yield
     command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
     told = "Save the ledger as JSON; the command prints its total, and each run's:"
