@@ -203,12 +203,14 @@ def _of_any_outcome(told: Told) -> str:
     grown = math.exp(min(loss, _LARGEST_TOLD)) * (1.0 + 2.0**-40)
     odds = "" if loss > _LARGEST_TOLD else f", {rounded_up(grown)} times"
     belief = percent_up(posterior_at_loss(told.prior, loss))
-    limit = f"nothing that training reveals makes it more than **{belief}** likely"
-    if belief == "100 %":
-        limit = "training may still make it **all but certain**"
+    limit = f"nothing that training reveals makes it more than **{belief}** likely: "
+    if belief == percent_up(told.prior):  # as it was beforehand, in these digits
+        limit = ""
+    elif belief == "100 %":
+        limit = "training may still make it **all but certain**: "
     text = (
         f"**After any outcome,** but for some of probability at most δ = {delta} together, "
-        f"{limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for every "
+        f"{limit}the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for every "
         "attack; after those few anything may be revealed."
     )
     epsilon = told.curves.epsilon_upper

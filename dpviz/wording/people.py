@@ -83,7 +83,7 @@ class Odds:
     def told_at_least(self) -> str:
         """As such a number; empty where none is proven to be more than a blind guess finds."""
         told = percent_down(self.least or 0.0, 2).removesuffix(" %")
-        return told if float(told) > PEOPLE * self.rate else ""
+        return told if float(told) > float(per_hundred(self.rate)) else ""
 
 
 def odds_of_run(told: Told) -> Odds:

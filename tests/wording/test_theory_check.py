@@ -246,6 +246,15 @@ def test_upper_sides_are_rounded_up_and_lower_ones_down(noise, rate):
         assert anything >= 100.0 * posterior_at_loss(0.5, loss)
 
 
+def test_what_is_as_certain_beforehand_is_not_made_so():
+    told = told_of(varied(TOY, noise_multiplier=20.0))
+    assert "makes it more than **" in posterior_text(told)
+    said = posterior_text(replace(told, prior=0.999999))
+    assert "δ = 10⁻⁷ together, the odds grow by at most e^" in said
+    loud = posterior_text(told_of(varied(TOY, noise_multiplier=0.3)))
+    assert "together, training may still make it **all but certain**: the odds" in loud
+
+
 def test_a_table_tells_hits_misses_and_the_pair():
     told = told_of(rate=0.001)
     _, _, *rows = cells_of(rates_table(told))

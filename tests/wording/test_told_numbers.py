@@ -345,6 +345,8 @@ def test_a_run_is_told_with_theorem_side_length_and_person():
     guess = replace(odds, least=0.01004)
     assert "ome attacker" not in people_headline(guess) + people_description(guess)
     assert guess.found_at_least is None
+    # 100 times that is less than 0.0001 in doubles.
+    assert replace(odds, rate=1e-6, least=1.004e-6).told_at_least == ""
     noisy = with_noise(1.0, forecast_noise=2.0)
     told = Told(rates=attack_rates(noisy, 0.01), curves=curves_of(noisy), rate=0.01, prior=0.5)
     # What has to hold is said of the bound, and not of guessing.
