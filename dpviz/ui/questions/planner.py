@@ -235,7 +235,7 @@ def _answer(state: State) -> Answer:
     (gain,) = fill_in([gain_part(scenario)]).results
     with st.container():  # always there, so that what follows stays in its place
         if gain is not None:
-            st.markdown(gain_sentence(gain))
+            say(gain_sentence(gain))
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
     label = "Half the noise or loss by one setting"
     folded_part(label, "open_ways", next_steps.draw_ways, scenario, planned.goal)

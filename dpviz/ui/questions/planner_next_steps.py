@@ -44,7 +44,7 @@ def draw_own(state: State, planned: Planned, plan_run: Scenario) -> None:
         except ScenarioError:  # no bound covers them: other pages say so
             return
         if own is not None:
-            st.markdown(words.own_sentence(planned, own), width="stretch")
+            say(words.own_sentence(planned, own), width="stretch")
             _draw_use(plan_run, is_used=False, key="plan_adopt_here")
 
 
@@ -59,7 +59,7 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
             return
         (found,) = fill_in([part_of(plan, changed, _SIGMA, planned.goal)]).results
         if found is not None and (said := words.coins_sentence(before, found)):
-            st.markdown(said, width="stretch")
+            say(said, width="stretch")
             adopt_button("Adopt", changed, key="adopt_coins", icon="", explains=_SOLVED_ANEW)
 
 
@@ -95,7 +95,7 @@ def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]
             st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(words.way_sentence(way, curves), width="stretch")
+                say(words.way_sentence(way, curves), width="stretch")
                 key = f"adopt_{kind}_{at}"
                 adopt_button("Adopt", way.scenario, key=key, icon="", explains=_SOLVED_ANEW)
 
