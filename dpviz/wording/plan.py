@@ -178,6 +178,12 @@ def reached_words(goal: Goal, reached: Proven) -> str:
 
 def instead_words(others: Sequence[Planned]) -> str:
     """Return what would meet the goal if it alone were left open instead; as a Markdown list."""
+    if len(others) > 1 and not any(other.found for other in others):
+        *names, last = (QUANTITY_NAMES[other.quantity] for other in others)
+        return (
+            f"No value of {', '.join(names)} or {last} is proven to: choose a looser goal, or "
+            "change several settings."
+        )
     lines = []
     for other in others:
         found, said = other.found, "no value is proven to"

@@ -91,8 +91,9 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     assert text.endswith(
         "for any single value of one series (upper bound, Theorem 4.4 composed over 12,000 steps)."
     )
-    others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
-    words = instead_words(others).splitlines()
+    short = Target(epsilon=0.2, delta=1e-7)
+    words = instead_words([plan(TRAFFIC, name, short) for name in ("epochs", "forecast_noise")])
+    words = words.splitlines()
     assert words[1] == "- Noise on labels σ_F: no value is proven to."
     assert words[0].startswith("- Training epochs: ")
 
@@ -114,6 +115,15 @@ def test_what_is_refused_beside_the_open_quantity_is_named():
     assert "10⁻⁷**. Series per person, at most m = 2 is not allowed: it must be 1 where" in text
     own = no_plan_headline(plan(TOY.with_rates(bottom_rate=0.1), "batch_size", TWO))
     assert own.endswith("10⁻⁷**: rates do not depend on it; give the data's shape.")
+
+
+def test_where_nothing_else_would_meet_a_goal_either_the_way_on_is_told():
+    strict = Target(epsilon=1e-4, delta=1e-15)
+    others = [plan(TRAFFIC, name, strict) for name in ("epochs", "num_subsequences")]
+    assert instead_words(others) == (
+        "No value of training epochs or windows per series λ is proven to: choose a looser goal, "
+        "or change several settings."
+    )
 
 
 def test_half_the_loss_is_half_of_what_exceeds_guessing():

@@ -35,6 +35,7 @@ from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import how_to_read
+from dpviz.wording.numbers import joined
 from dpviz.wording.scope import protected_in
 from dpviz.wording.setting_values import answer_warning
 
@@ -200,12 +201,14 @@ def _draw_shown(state: State, planned: Planned) -> None:
     elif curves is None:
         frame.draw_headline(headline)
     else:
+        # Beyond what can be set there is no looser value.
+        just = "" if planned.found and planned.found.at_limit else text("plan_caption").strip()
         draw_bands(
             [Band(curves=curves, label=PLAN, style=OWN_RUN)],
             key="plan",
             headline=headline,
             title=words.plan_title(planned),
-            caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
+            caption=joined(just, how_to_read(curves)),
             warns=True,
             told=[planned.goal],
         )
