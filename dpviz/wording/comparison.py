@@ -202,6 +202,8 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
     rivals = _that_protect_less(runs, winners)
     smallest = f"the {'best' if rivals else 'smallest'} upper bound on ε"
     but = f" Those of {listed(rivals)} are about as large, but protect less." if rivals else ""
+    if len(rivals) == 1:
+        but = f" That of {rivals[0]} is about as large, but protects less."
     return (
         f"**{listed(best.names)} {has} {smallest}: ε ≤ {most}** "
         f"({' and '.join(sources)}; for {hidden_by(winners[0])}).{but}"

@@ -8,7 +8,13 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.hit_laws import single_unit_exceeds
 from dpviz.planning.protection import length_with_clean_windows
 from dpviz.scenario import DataShape, Scenario, to_fields
-from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
+from dpviz.scenario.fields import (
+    OF_RATES_FIELDS,
+    RATE_FIELDS,
+    SCHEMA_1_DEFAULTS,
+    SHAPE_FIELDS,
+    Field,
+)
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.scenario.levels import levels_in
 from dpviz.settings import SETTINGS, View
@@ -52,7 +58,8 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
         return [(BAG_NAMES if d.is_bag else NAMES[field])[d.bottom_level] for d in drawn]
     if field in ("steps", "epochs"):
         return [run_length(scenario, "step") for scenario in scenarios]
-    values = [to_fields(scenario).get(field) for scenario in scenarios]
+    absent = SCHEMA_1_DEFAULTS.get(field)
+    values = [to_fields(scenario).get(field, absent) for scenario in scenarios]
     digits = digits_that_tell_apart({value for value in values if isinstance(value, float)})
     told = [
         NOT_IN_USE

@@ -182,7 +182,7 @@ def test_best_that_protects_more_is_not_called_the_smallest():
     narrow, far = run_with("now", 1.998, 1.9995), run_with("pin B", 3.0, 3.0)
     said = comparison_headline([narrow, wide, far])
     assert "**pin A has the best upper bound on ε: ε ≤ 2** (" in said
-    assert "any 336 consecutive values of one series). Those of now are about as large, but" in said
+    assert "any 336 consecutive values of one series). That of now is about as large, but" in said
     assert "smallest" not in said
 
 
@@ -193,7 +193,7 @@ def test_all_with_the_number_of_the_best_are_named_beside_it():
     said = comparison_headline([narrow, wide, last])
     assert "Those of now and pin B are about as large, but protect less." in said
     alike = run_with("pin C", 1.9995, 1.9999, relation=Relation(width=336))
-    assert "pin C are about" not in comparison_headline([narrow, wide, last, alike])
+    assert "pin C is about" not in comparison_headline([narrow, wide, last, alike])
 
 
 def test_equal_digits_are_not_told_as_a_change():

@@ -146,6 +146,7 @@ def test_bounds_at_another_delta_are_refused():
         (TOY.with_rates(), "rates r 0.1; ρ 0.1 instead of a data set"),
         (varied(TOY, level="user"), "values anywhere"),
         (ONE_BAG, "windows drawn from one bag"),
+        (varied(TOY, series_per_person=2), "m 2 instead of 1"),
         # Who is protected comes first.
         (
             varied(SHORT_AND_QUIET, width=3),
