@@ -149,7 +149,9 @@ of one sensor.'
     # Of a single value also how long it stands for.
     duration = "" if step is None else f" ({step.duration(1)})"
     whom = protected_in(scenario).replace("any single value", f"any single value{duration}")
-    whom = whom.replace("one series", f"one {request.word}")
+    series = scenario.relation.series_per_person
+    many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"
+    whom = whom.replace("one series" if series == 1 else f"{series:,} series", many)
     limit = limited_change(scenario, curves.upper.bound)
     whom += limit
     if request.attack is not None:
@@ -158,8 +160,6 @@ of one sensor.'
         goal = f"privacy loss ε ≤ {power_of_ten(float(request.epsilon))} at δ = {delta} for {whom}"
     else:
         goal = f"no requirement was named. Protected: {whom}"
-    series = scenario.relation.series_per_person
-    many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"
     exceptions = (*((_LARGER_CHANGE,) if limit else ()), *_NOT_COVERED)
     not_covered = (one.format(many=many, words=request.words, delta=delta) for one in exceptions)
     return "\n\n".join(

@@ -195,6 +195,9 @@ def test_the_goal_is_said_in_their_own_word():
     assert "dpviz has seen no training" in page
     assert "How many shops there are" in page
     assert strength(curves_of(WEEK).epsilon_upper, "what is named above") in page
+    several = replace(TOY, relation=Relation(series_per_person=3))
+    goal = page_of(Request(series_word="shop"), several).splitlines()[0]
+    assert goal.endswith("any single value of each of up to 3 shops.")
     weak = page_of(NO_REQUEST, replace(TOY, delta=0.01))  # 320 series
     assert "So large a δ promises little" in weak
     assert " protection " not in weak
