@@ -120,7 +120,8 @@ def _on_scenario(scenario: Scenario, problems: list[ScenarioError]) -> list[str]
         if one.field not in missing
     ]
     if missing:
-        said.append(f"The link lacks {', '.join(missing)}: these keep the values that they had.")
+        kept = "it keeps its value" if len(missing) == 1 else "they keep their values"
+        said.append(f"The link lacks {', '.join(missing)}: {kept}.")
     return said
 
 

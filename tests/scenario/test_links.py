@@ -82,6 +82,16 @@ def test_a_field_that_is_refused_with_the_value_before_it_too_is_named_once():
     assert said[1].endswith("top_level = without-replacement is used.")
 
 
+def test_fields_that_a_link_lacks_are_named_with_what_becomes_of_them():
+    link = {name: [text] for name, text in parse_qsl(to_query(SHAPE))}
+    del link["batch_size"]
+    said = "The link lacks batch_size: it keeps its value."
+    assert address.opened_link(link, SHAPE).problems == [said]
+    del link["num_series"]
+    said = "The link lacks num_series, batch_size: they keep their values."
+    assert address.opened_link(link, SHAPE).problems == [said]
+
+
 @pytest.mark.parametrize("text", ["0", "x"])
 def test_longer_series_are_not_read_beside_the_lengths_of_another_shape(text):
     link = dict(parse_qsl(to_query(SHAPE))) | {"series_length": text}
