@@ -102,14 +102,21 @@ class TimeStep:
         unit = next(unit for unit in reversed(table) if total % table[unit] == 0)
         return cls(total // table[unit], unit)
 
+    def lasting(self, values: int) -> "TimeStep":
+        """Return how long ``values`` steps last, in the largest unit that fits exactly."""
+        table = SECONDS_OF_UNITS if self.unit in SECONDS_OF_UNITS else _MONTHS
+        return TimeStep.in_largest_unit(values * self.count * table[self.unit], table)
+
     def duration(self, values: int) -> str:
-        """Return how long ``values`` steps last, in the largest unit that fits exactly.
+        """Return the same in words.
 
         >>> TimeStep.parse("1 hour").duration(336), TimeStep.parse("10 minutes").duration(9)
         ('2 weeks', '90 minutes')
+        >>> TimeStep.parse("1 day").duration(17_544)
+        '17,544 days'
         """
-        table = SECONDS_OF_UNITS if self.unit in SECONDS_OF_UNITS else _MONTHS
-        return str(TimeStep.in_largest_unit(values * self.count * table[self.unit], table))
+        count, _, unit = str(self.lasting(values)).partition(" ")
+        return f"{int(count):,} {unit}"
 
     def values_in(self, count: int, unit: str) -> int | None:
         """Return how many values cover ``count`` units of time, rounded up.

@@ -174,7 +174,7 @@ def usual_period(time_step: TimeStep | None) -> int:
     if time_step is None:
         return 1
     # 60 minutes are an hour, whoever says so.
-    step = TimeStep.parse(time_step.duration(1))
+    step = time_step.lasting(1)
     return _PERIODS.get((step.unit, step.count), 1)
 
 
