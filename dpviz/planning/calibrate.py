@@ -120,6 +120,9 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     windows, or at what is set.
     """
     sampling = scenario.sampling
+    if sampling.is_bag:
+        none = "one bag has no series to draw windows from"
+        raise ScenarioError("num_subsequences", None, none)
     last = max(_MOST_SEARCHED, sampling.num_subsequences)
     first = 1
     if isinstance(scenario.data, DataShape):

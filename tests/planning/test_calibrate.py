@@ -87,6 +87,11 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
         assert found.sampling.num_subsequences == max(meeting)
 
 
+def test_one_bag_has_no_windows_per_series_to_solve_for():
+    with pytest.raises(ScenarioError, match="num_subsequences: one bag has no series to draw"):
+        calibrated(varied(TOY, top_level="flat"), "num_subsequences", Target(epsilon=50, delta=0.1))
+
+
 def test_subsequences_beyond_some_that_miss_the_target_are_found_where_steps_begin_fewer_epochs():
     """Of a walk through 12 series: 11 windows make one epoch of 11 steps, 10 begin a second one."""
     walk = varied(TOY, num_series=12, batch_size=12, steps=11, top_level="deterministic")
