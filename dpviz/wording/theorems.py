@@ -134,4 +134,5 @@ def condition_clause(bound: Bound) -> str:
 
 def extension_mark(bound: Bound) -> str:
     """Return that dpviz adds to a bound's theorem, for where there is no room to say what."""
-    return ", with dpviz's extension" if bound.extension else ""
+    # What is only not claimed adds nothing.
+    return ", with dpviz's extension" if "dpviz's extension" in bound.extension else ""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.guarantees import Kind, guarantee_for
+from dpviz.guarantees.lookup import NOISE_UNUSED
 from dpviz.planning import curves_of
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.scenario import PRESETS, TimeStep
@@ -108,6 +109,10 @@ def test_labels_for_narrow_places_say_what_narrows_a_bound():
     of_bag, of_noise = (guarantee_for(RUNS[name]).upper for name in ("one bag", "noise on labels"))
     assert qualified_label(of_bag) == bound_label(of_bag)
     assert qualified_label(of_noise) == f"{bound_label(of_noise)}, if {of_noise.condition}"
+    # What is only not claimed adds nothing to a theorem.
+    unused = guarantee_for(varied(TOY, num_subsequences=2, forecast_noise=1.0)).upper
+    assert unused.extension == NOISE_UNUSED
+    assert qualified_label(unused) == bound_label(unused)
 
 
 def test_directions_have_their_words():
