@@ -202,7 +202,7 @@ def labelled(message: str) -> str:
     name = message.partition(" ")[0].rstrip(":")
     if name in SETTINGS:
         message = SETTINGS[name].called + message.removeprefix(name)
-        for value, label in SETTINGS[name].choices.items():
+        for value, label in NAMES.get(name, SETTINGS[name].choices).items():
             if label != value:
                 message = message.replace(f" = {value!r} is not", f" = “{label}” is not", 1)
                 message = message.replace(f" has {value}, but", f" has “{label}”, but", 1)

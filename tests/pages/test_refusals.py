@@ -53,8 +53,8 @@ LEFT = [
     *((page, BARE_NOISE, "Noise on labels σ_F = 2.0 is not allowed", ("forecast_noise", 0.0))
       for page in EXPLORING),
     ("subsequences", SHORT | {"top_level": "flat"},
-     "How series are chosen for a batch = 'flat' is not allowed: in one bag there are no windows "
-     "per series", ("top_level", "deterministic")),
+     "How series are chosen for a batch = “windows drawn from one bag” is not allowed: in one bag "
+     "there are no windows per series", ("top_level", "deterministic")),
     ("sample_or_walk", link_of(varied(TOY, batch_size=1000, top_level="flat")),
      "Batch size Λ = 1000 is not allowed: it must be at most 320", ("batch_size", "320")),
     ("protection",

@@ -132,6 +132,7 @@ def test_both_words_of_a_choice_are_told_as_on_pages():
     said = labelled(message)
     assert said.endswith("run 'a' has “values anywhere”, but")
     assert "“values in a row” is not allowed" in said
+    assert "= “windows drawn from one bag” is" in labelled("top_level = 'flat' is not allowed: no.")
 
 
 def test_every_name_with_an_underscore_is_known_wherever_it_stands():
