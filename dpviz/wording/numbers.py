@@ -129,15 +129,15 @@ def _fewest_digits(are_enough: Callable[[int], bool]) -> int:
 
 
 def power_of_ten(value: float) -> str:
-    """Return a small number the way it is read aloud.
+    """Return a number, most often a small one, the way it is read aloud.
 
     With all its digits: a delta that is shown rounded would not belong to its epsilon.
 
-    >>> power_of_ten(1e-7), power_of_ten(2.5e-6), power_of_ten(0.01)
-    ('10⁻⁷', '2.5·10⁻⁶', '0.01')
+    >>> power_of_ten(1e-7), power_of_ten(2.5e-6), power_of_ten(0.01), power_of_ten(1000.0)
+    ('10⁻⁷', '2.5·10⁻⁶', '0.01', '1,000')
     """
     if value >= 1e-3:
-        return repr(value).removesuffix(".0")
+        return f"{value:,}".removesuffix(".0")
     return _with_power(Decimal(repr(value))).removeprefix("1·")
 
 

@@ -292,7 +292,7 @@ def sampling_line(scenario: Scenario, *, found: str = "") -> str:
     scheme = scheme_name(sampling)
     if sampling.is_bag or found == "num_subsequences":
         return scheme
-    return f"{scheme}, λ = {sampling.num_subsequences}"
+    return f"{scheme}, λ = {sampling.num_subsequences:,}"
 
 
 def noise_line(scenario: Scenario, *, found: str = "") -> str:

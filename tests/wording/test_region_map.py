@@ -98,7 +98,7 @@ def test_where_nothing_meets_the_smallest_epsilon_is_told_with_its_place():
 
 def test_where_everything_meets_it_says_so_only_of_the_whole_map():
     assert region_finding(made_up(rising, target=1e6)) == (
-        "Every field of this map meets ε ≤ 1000000 at δ = 10⁻⁷"
+        "Every field of this map meets ε ≤ 1,000,000 at δ = 10⁻⁷"
     )
     for epsilon, most in ((rising, 40), (lambda x, y: None if x == 3 else rising(x, y), None)):
         assert "Every field" not in region_finding(made_up(epsilon, target=1e6, most=most))
