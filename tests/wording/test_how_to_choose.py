@@ -18,9 +18,9 @@ from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 from dpviz.ui.texts import titled_text
 from dpviz.wording.how_to_choose import CHOICES, examples_table, more_links
 from dpviz.wording.numbers import rounded_down, rounded_up
-from dpviz.wording.plan import (
+from dpviz.wording.plan import data_line
+from dpviz.wording.plan_advice import (
     data_advice,
-    data_line,
     delta_advice,
     noise_advice,
     protection_advice,

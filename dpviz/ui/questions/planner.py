@@ -33,6 +33,7 @@ from dpviz.ui.state import Control, State, series_of
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words
+from dpviz.wording import plan_advice
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import how_to_read
 from dpviz.wording.numbers import joined
@@ -88,7 +89,7 @@ CONTROLS = (
         controls.preset_control,
         upload_control,
         data_controls.data_controls,
-        _advice(words.data_advice),
+        _advice(plan_advice.data_advice),
         controls.rate_controls,
         says=_data_line,
     ),
@@ -96,7 +97,7 @@ CONTROLS = (
         "**2 Who is protected**",
         "open_relation",
         data_controls.relation_controls,
-        _advice(words.protection_advice),
+        _advice(plan_advice.protection_advice),
         says=_protected_line,
     ),
     _heading("3 Your goal"),
@@ -106,7 +107,7 @@ CONTROLS = (
         when(viewed("goal", "hits"), "target_true_positive_rate", "target_false_positive_rate"),
         when(viewed("goal", "epsilon"), "target_epsilon"),
         controls.delta_control,
-        when(viewed("goal", "epsilon"), _advice(words.delta_advice)),
+        when(viewed("goal", "epsilon"), _advice(plan_advice.delta_advice)),
     ),
     view_menu("free_quantity"),
     _heading("4 Your training"),
@@ -119,7 +120,7 @@ CONTROLS = (
         "**Batches**",
         "open_sampling",
         controls.sampling_controls,
-        _advice(words.sampling_advice),
+        _advice(plan_advice.sampling_advice),
         says=_line(words.sampling_line),
     ),
     fold(
@@ -127,7 +128,7 @@ CONTROLS = (
         "open_augmentation",
         controls.noise_on("context_noise"),
         when(_is_set("forecast_noise"), controls.noise_on("forecast_noise")),
-        _advice(words.noise_advice),
+        _advice(plan_advice.noise_advice),
         data_controls.max_change_box,
         data_controls.value_unit_box,
         data_controls.channels_box,
