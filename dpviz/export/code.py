@@ -33,6 +33,12 @@ _GIVEN = {
     "risk": ("false_positive_rate", (0.0, 1.0)),
 }
 COMMANDS = tuple(_GIVEN)
+# Which bounds its numbers are by, in Python.
+_BOUNDS = {
+    "epsilon": "[curve.bound_at(delta) for delta in deltas]",
+    "delta": "[curve.bound_at_epsilon(epsilon) for epsilon in epsilons]",
+    "risk": "[curve.bound]",
+}
 SCENARIO_FILE = "dpviz-scenario.json"
 # Fields that no option gives: at any value but their defaults they take a file. Of the command
 # epsilon the first delta asked for is the scenario's own, which also decides how fine the grid is.
@@ -122,6 +128,7 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
         account_imports=template(f"bounds_imports_{account}"),
         asked_for=python_source(f"{_GIVEN[command][0]}s = ", asked_for),
         account="risk_account" if command == "risk" else "account_for",
+        bounds=_BOUNDS[command],
         lines=template(f"bounds_{command}"),
     )
 

@@ -25,7 +25,7 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.export import command_line, python_code
 from dpviz.export.code import FIELDS_WITHOUT_OPTION
-from dpviz.scenario import Noise, Rates, ScenarioError, Units, from_fields
+from dpviz.scenario import Noise, Rates, ScenarioError, Training, Units, from_fields
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.wording.theorems import named_theorem
 from tests.scenario import strategies
@@ -76,6 +76,7 @@ SCENARIOS = {
         noise=Noise(noise_multiplier=0.1),
     ),
     "every field": strategies.SHAPE,
+    "one direction tells most": replace(TOY, training=Training(unit="epochs", count=1)),
 }
 
 
@@ -90,6 +91,8 @@ OTHERWISE = [
     ("rates and last shape", "epsilon", ()),
     ("noise on labels", "epsilon", (1e-6,)),
     ("no finite epsilon", "epsilon", ()),
+    ("one direction tells most", "epsilon", (0.1,)),
+    ("one direction tells most", "epsilon", (0.1, 1e-7)),
 ]
 ASKED = [*((name, "epsilon", ()) for name in SCENARIOS), *OTHERWISE]
 
@@ -182,8 +185,12 @@ def test_the_python_prints_the_accountants_numbers_with_their_meaning(asked):
         assert [float(given) for _, given in said] == values
         shown = ["not reachable" if value is None else repr(float(value)) for value in quoted[side]]
         assert [number for number, _ in said] == shown
-        bound = getattr(account, side).bound
-        assert named_theorem(bound.theorem) in text
+        curve = getattr(account, side)
+        by = curve.bound_at if command == "epsilon" else curve.bound_at_epsilon
+        bounds = [by(value) for value in values]
+        bound = bounds[0]
+        theorems = dict.fromkeys(named_theorem(one.theorem) for one in bounds)
+        assert " or ".join(theorems) in text
         assert f"over {bound.count:,} {bound.unit.value}" in text
         for words in (bound.extension, bound.condition):
             assert words in text
