@@ -22,6 +22,7 @@ from dpviz.planning.search import (
     last_met,
     last_met_exactly,
 )
+from dpviz.planning.subsequences import check_not_one_bag
 from dpviz.planning.target import Goal, Target, unmet
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
@@ -119,6 +120,7 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     steps begin fewer of them, it may fall: there the search starts again. It looks at up to 64
     windows, or at what is set.
     """
+    check_not_one_bag(scenario)
     sampling = scenario.sampling
     if sampling.is_bag:
         none = "one bag has no series to draw windows from"

@@ -14,6 +14,12 @@ from dpviz.scenario.mechanism import MOST_SUBSEQUENCES, ONE_BAG
 COMPARED_SUBSEQUENCES = (1, 2, 4, 8, 16, 32)
 
 
+def check_not_one_bag(scenario: Scenario) -> None:
+    """Refuse a scenario that draws no windows of a series."""
+    if scenario.sampling.is_bag:
+        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
+
+
 def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
     """Return the run of as many steps with the same batch size, of this many windows per series.
 
@@ -26,9 +32,8 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
         ScenarioError: a batch has not room for so many windows of one series, there are not enough
             series for so few, or all windows lie in one bag.
     """
+    check_not_one_bag(scenario)
     sampling = scenario.sampling
-    if sampling.is_bag:
-        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
     windows = checked_integer("num_subsequences", windows, 1, MOST_SUBSEQUENCES)
     if windows == sampling.num_subsequences:
         return scenario
