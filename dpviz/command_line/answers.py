@@ -107,10 +107,12 @@ def _reach_notes(scenario: Scenario, shape: DataShape) -> list[str]:
             f"{_name('relation_width')} {relation.width:,} is more than the {shortest:,} values of "
             f"{series}: all of them may change"
         )
-    if scenario.touched_windows == shape.start_positions:
+    windows = shape.start_positions
+    if scenario.touched_windows == windows:
+        reached = "the only window" if windows == 1 else f"all {windows:,} windows"
         notes.append(
-            f"every window contains a protected value (r = 1): one individual reaches all "
-            f"{shape.start_positions:,} windows of {series}"
+            f"every window contains a protected value (r = 1): one individual reaches {reached} "
+            f"of {series}"
         )
     return notes
 

@@ -23,9 +23,10 @@ from dpviz.command_line import (
     training_options,
     training_study,
 )
-from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
 from dpviz.command_line.ends import FAULTY, REFUSED, STOPPED, StoppedError, end_of, tell
 from dpviz.command_line.parser import HelpAsked, parsed
+from dpviz.command_line.scenario_options import shown_option
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.mechanism import ONE_BAG
 from dpviz.settings import option_of
@@ -108,8 +109,12 @@ def _with_option(problem: ScenarioError, options: Namespace | None) -> str:
     if saved is not None and problem.field not in own:
         return f"--scenario {shown_path(saved)}: {problem}".rstrip(".")
     allowed = _FIELDS.sub(lambda match: option_of(match[0]), problem.allowed)
+    if "theorem" in allowed:
+        from dpviz.wording.theorems import with_names
+
+        allowed = with_names(allowed)
     if problem.value is None:
         return f"{option_of(problem.field)}: {allowed}"
     if (problem.field, problem.value) == ("top_level", ONE_BAG):
         return f"--flat is not allowed: {allowed}"
-    return f"{option_of(problem.field)} {shown(problem.value)} is not allowed: {allowed}"
+    return f"{shown_option(problem.field, problem.value)} is not allowed: {allowed}"

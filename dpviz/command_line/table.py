@@ -203,7 +203,7 @@ def _closer_noise_lines(found: dict[str, Any], upper: str) -> list[str]:
         first,
         f"  noise multiplier {found['noise_multiplier']} meets the target, too:",
         _closer_line(epsilon, delta, low),
-        f"  by {named_theorem(upper)} it has {told} only",
+        f"  by {named_theorem(upper)} alone it has {told}",
     ]
 
 

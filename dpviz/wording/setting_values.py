@@ -32,7 +32,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
 from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, run_length, weak_delta
-from dpviz.wording.theorems import named_theorem
+from dpviz.wording.theorems import with_names
 
 NOT_IN_USE = "–"
 NAMES = {
@@ -196,8 +196,8 @@ def labelled(message: str) -> str:
     'Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32).'
     >>> labelled("trained_model = 'naive' is not allowed: nothing is trained.")
     'Model = “seasonal naive” is not allowed: nothing is trained.'
-    >>> labelled("upper bound by theorem dpviz 2"), labelled("no theorem covers it")
-    ("upper bound by dpviz's Proposition 2", 'no theorem covers it')
+    >>> labelled("upper bound by theorem dpviz 2")
+    "upper bound by dpviz's Proposition 2"
     """
     name = message.partition(" ")[0].rstrip(":")
     if name in SETTINGS:
@@ -206,15 +206,14 @@ def labelled(message: str) -> str:
             if label != value:
                 message = message.replace(f" = {value!r} is not", f" = “{label}” is not", 1)
                 message = message.replace(f" has {value}, but", f" has “{label}”, but", 1)
-    message = _THEOREM.sub(lambda match: named_theorem(match[1]), message)
     # Further on only what cannot be an ordinary word.
     return _NAME.sub(
-        lambda match: SETTINGS[match[0]].called if match[0] in SETTINGS else match[0], message
+        lambda match: SETTINGS[match[0]].called if match[0] in SETTINGS else match[0],
+        with_names(message),
     )
 
 
 _NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
-_THEOREM = re.compile(r"\btheorem (dpviz \d+|[\w.]*\d)")
 
 
 _MOST_TOLD = 3

@@ -1,5 +1,6 @@
 """What a bound rests on: its theorem, its side, what it is composed over, where it is explained."""
 
+import re
 from collections.abc import Iterable
 
 from dpviz.guarantees import Bound, Kind, Unit
@@ -29,6 +30,7 @@ SECTIONS = {
     "A person in several series": ("dpviz 20", "dpviz 21"),
 }
 _PAGE = "theorems"
+_IN_MESSAGES = re.compile(r"\btheorem (dpviz \d+|[\w.]*\d)")
 _EXTENSION = "extension "
 
 
@@ -41,6 +43,15 @@ def named_theorem(theorem: str) -> str:
     if theorem.startswith(OWN):
         return f"dpviz's Proposition {theorem.removeprefix(OWN)}"
     return f"{'Proposition' if theorem.startswith('C.') else 'Theorem'} {theorem}"
+
+
+def with_names(message: str) -> str:
+    """Return a message with theorems called by their names.
+
+    >>> with_names("upper bound by theorem dpviz 2"), with_names("no theorem covers it")
+    ("upper bound by dpviz's Proposition 2", 'no theorem covers it')
+    """
+    return _IN_MESSAGES.sub(lambda match: named_theorem(match[1]), message)
 
 
 def short_name(section: str) -> str:

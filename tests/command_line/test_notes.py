@@ -37,6 +37,8 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
           "--top-level=bins"],
          ["max-change 5 changes nothing, as no bound here makes use of noise"]),
         ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
+        (["epsilon", "--num-series=40", "--series-length=1", *EPSILON[3:]],
+         ["every window contains a protected value (r = 1): one individual reaches the only win"]),
         ([*EPSILON, "--relation-width=30"],
          ["relation-width 30 is more than the 20 values of the series", "every window contains"]),
         ([*EPSILON, "--top-level=deterministic"], []),

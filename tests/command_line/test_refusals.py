@@ -10,6 +10,7 @@ from dpviz.settings import option_of
 
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1000"]
+RATES = ["--top-rate=0.1", "--bottom-rate=0.1"]
 EPSILON = ["epsilon", *OPTIONS]
 CALIBRATE = ["calibrate", *SHAPE, "--batch-size=32", "--steps=1000"]
 SIMULATE = ["simulate", *SHAPE, "--batch-size=32"]
@@ -95,6 +96,18 @@ def replaced(name, value):
         (
             [*CALIBRATE, "--target-epsilon=1e-6"],
             "even --noise-multiplier 100 gives epsilon at most",
+        ),
+        (
+            [*CALIBRATE, "--subsequences=4", "--target-epsilon=1e-6"],
+            "(upper bound by dpviz's Proposition 2, over",
+        ),
+        (
+            ["calibrate", *OPTIONS, "--flat", "--find=subsequences", "--target-epsilon=4"],
+            "--flat is not allowed: in one bag there are no windows per series",
+        ),
+        (
+            ["epsilon", *RATES, *OPTIONS[5:], "--forecast-noise=2"],
+            "--forecast-noise 2 is not allowed: rates determine it only along with",
         ),
         ([*SIMULATE, "--batches=9", "--steps=3"], "--steps has no effect here: which windows"),
         (
