@@ -70,9 +70,12 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
     middle = middle_position(shape, positions, width)
     touching = len(touching_starts(middle, shape, positions, width))
     value = "the protected value" if width == 1 else f"any of {width:,} protected values in a row"
+    series = "one series"
+    if not shape.is_of_one_length:
+        series += ", all drawn as long as the shortest"
     answer = {
         "hits": hits.tolist(),
-        "counted": f"windows in a batch that contain {value}, in the middle of one series",
+        "counted": f"windows in a batch that contain {value}, in the middle of {series}",
     }
     if sampling.is_bag:
         return answer | {

@@ -325,7 +325,7 @@ def staged_answer(
         return answer | {"notes": [UNSOUND]}
     assert guarantee.lower is not None
     notes = [ROUNDED_UP] + ([] if draw.hides_units else [_NOT_AMPLIFIED.format(draw.hidden_from)])
-    if not isinstance(draw, TreeDraw):
+    if not isinstance(draw, TreeDraw) and len(draw.levels) > 1:
         notes.append(_OF_SMALLEST)
     return answer | {"lower": _side(guarantee.lower, epsilons), "notes": notes}
 

@@ -249,6 +249,10 @@ def test_simulate_counts_batches(both_of):
     assert answer["hits"] == simulate_hits(TOY, 500, 3).tolist()
     assert answer["notes"] == []
     assert f"{0:>12,} {answer['hits'][0]:>12,}" in told
+    assert answer["counted"].endswith(" in the middle of one series")
+    lengths = ["--series-length", "20", "60"]
+    longer, _ = both_of(*asked[:2], *lengths, *asked[3:])
+    assert longer["counted"].endswith(" of one series, all drawn as long as the shortest")
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def test_one_episode_has_the_known_values(answer_of):
     again = answer_of("multistage", "--level", "1:2", "--noise-multiplier", "1", "--epsilon", at)
     assert again["delta"][0] == pytest.approx(0.25493, abs=1e-5)
     assert again["kind"] == "tight"
+    assert not any("differ in size" in note for note in again["notes"])
 
 
 def test_lower_bound_is_said_to_be_of_units_that_all_have_these_sizes(answer_of):
