@@ -71,8 +71,8 @@ def release_table(answer: dict[str, Any]) -> str:
         f"{rounded_up(answer['epsilon'], 6)} at delta {rounded_up(answer['delta'], 6)}",
         f"{answer['theorem']}: {answer['bound']}",
     ]
-    if not answer["is_tight"]:
-        known = rounded_up(answer["known_delta"], 6)
+    known = rounded_up(answer["known_delta"], 6)
+    if not answer["is_tight"] and known != rounded_up(answer["delta"], 6):
         lines.append(f"by the best accounting of this noise: delta <= {known} at that epsilon")
     if "released" in answer:
         kept = counted(answer["kept"], "step")

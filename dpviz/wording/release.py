@@ -45,8 +45,10 @@ _NOISED = {
 def unit_of(calibration: Calibration) -> str:
     """Return who is protected by a release, in words."""
     settings = calibration.settings
-    steps = f"{settings.participation:,} of the {settings.length:,} steps{times_each(calibration)}"
-    return f"one individual, present or not, who is counted in at most {steps}"
+    steps = f"at most {settings.participation:,} of the {settings.length:,} steps"
+    if settings.length == 1:
+        steps = "the only step"
+    return f"one individual, present or not, who is counted in {steps}{times_each(calibration)}"
 
 
 def times_each(calibration: Calibration) -> str:
@@ -80,6 +82,11 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
     """Return what has to hold for the budget, as sentences without full stops."""
     settings = calibration.settings
     often = "once" if settings.times_per_step == 1 else f"{settings.times_per_step:,} times"
+    # Two persons are in no more steps than there are.
+    both = min(2 * settings.participation, settings.length)
+    replaced = f"to hide that one person replaces another, plan for {both:,} steps"
+    if both == settings.participation:
+        replaced = "that one person replaces another is hidden, too"
     kept = (
         "which steps were kept is public and drawn without a look at the data; where none was "
         "kept, zeros are released"
@@ -94,7 +101,7 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
     )
     return [
         f"nobody is counted in more than {counted(settings.participation, 'step')}, nor more than "
-        f"{often} in a step; to hide that one person replaces another, plan for twice as many",
+        f"{often} in a step; {replaced}",
         "the number of steps, the mechanism and its settings are public; none was chosen by "
         "looking at these counts",
         "this is the only release of these counts: another one adds to the loss",

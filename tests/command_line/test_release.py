@@ -60,6 +60,30 @@ def test_nobody_is_told_of_more_steps_than_there_are(mechanism, answer_of):
     assert delta == pytest.approx(1e-4, rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("length", "participation", "replaced"),
+    [
+        ("300", "100", "to hide that one person replaces another, plan for 200 steps"),
+        ("300", "180", "to hide that one person replaces another, plan for 300 steps"),
+        ("300", "300", "that one person replaces another is hidden, too"),
+        ("1", "1", "that one person replaces another is hidden, too"),
+    ],
+)
+def test_a_replaced_person_needs_no_more_steps_than_there_are(
+    length, participation, replaced, both_of
+):
+    asked = ("--mechanism", "gaussian", "--length", length, "--participation", participation)
+    answer, told = both_of("release", *asked, *BUDGET)
+    assert answer["assumptions"][0].endswith(f"; {replaced}")
+    assert ("counted in the only step" in told) == (length == "1")
+
+
+def test_the_best_accounting_is_told_where_it_says_more(text_of):
+    paper = text_of("release", *KEPT, *SERIES, *BUDGET, "--accounting", "paper")
+    assert "by the best accounting of this noise: delta <= 1.9" in paper
+    assert "by the best accounting" not in text_of("release", *FILTERED, *SERIES, *BUDGET)
+
+
 def test_a_released_file_has_the_noise_and_not_the_counts(answer_of, tmp_path):
     out = tmp_path / "released.csv"
     found = answer_of(
