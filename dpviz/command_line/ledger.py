@@ -73,25 +73,30 @@ def ledger_table(answer: dict[str, Any]) -> str:
     lines = [f"protected: {answer['protects']}"]
     lines += [f"only if {condition}" for condition in answer["conditions"]]
     lines.append(f"adaptivity: {answer['adaptivity']}")
+    are_several = len(answer["runs"]) > 1
+    runs = f"all {len(answer['runs']):,} runs together" if are_several else "1 run"
     for at, delta in enumerate(answer["delta"]):
         lines.append(
-            f"all {counted(len(answer['runs']), 'run')} together, upper bound: epsilon "
-            f"{at_most(answer['upper']['epsilon'][at])} at delta {delta!r}"
+            f"{runs}, upper bound: epsilon {at_most(answer['upper']['epsilon'][at])} "
+            f"at delta {delta!r}"
         )
         if answer["lower"] is not None and answer["lower"]["epsilon"][at] is not None:
             least = rounded_down(answer["lower"]["epsilon"][at], _DIGITS)
             whose = ", if ".join(filter(None, map(answer["lower"].get, ("of", "only_if"))))
-            by = listed([*map(named_theorem, answer["lower"]["theorems"])])
-            lines.append(f"  lower bound by {by}, of {whose}: epsilon >= {least}")
+            by = listed([*map(named_theorem, answer["lower"]["theorems_by_delta"][at])])
+            of = f", of {whose}" if are_several else ""
+            lines.append(f"  lower bound by {by}{of}: epsilon >= {least}")
     # Of several deltas a run is told at the first one.
     at_first = f" (at delta {answer['delta'][0]!r})" if len(answer["delta"]) > 1 else ""
     for run in answer["runs"]:
-        lines.append(
-            f"run {run['name']!r}: {named_theorem(run['theorem'])}, "
-            f"{counted(run['count'], run['unit'])}; alone epsilon "
-            f"{at_most(run['epsilon_alone'][0])}; all others "
+        beside = (
+            f"; alone epsilon {at_most(run['epsilon_alone'][0])}; all others "
             f"{at_most(run['epsilon_of_all_others'][0])}{at_first}; about "
             f"{rounded(100.0 * run['share_of_loss_variance'][0], 2)} % of the variance of the loss"
+        )
+        lines.append(
+            f"run {run['name']!r}: {named_theorem(run['theorem'])}, "
+            f"{counted(run['count'], run['unit'])}{beside if are_several else ''}"
         )
         if run["extension"]:
             lines.append(f"  {run['extension']}")

@@ -228,13 +228,15 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
     lower: Answer | None = None
     if first.lower is not None:
         of_all = all(found.lower_is_of_all for found in ledgers)
+        by = [[*dict.fromkeys(bound.theorem for bound in one.lower_bounds)] for one in ledgers]
         lower = {
             "epsilon": [found.lower.low if found.lower else None for found in ledgers],
             "bracket": _pairs([found.lower for found in ledgers if found.lower]),
             "of": OF_ALL if of_all else OF_ONE,
-            "theorems": [*dict.fromkeys(by.theorem for one in ledgers for by in one.lower_bounds)],
+            "theorems": [*dict.fromkeys(theorem for one in by for theorem in one)],
+            "theorems_by_delta": by,
         }
-        if attack := _bracket_of([by for one in ledgers for by in one.lower_bounds]):
+        if attack := _bracket_of([bound for one in ledgers for bound in one.lower_bounds]):
             lower["bracket_of"] = attack
         if of_all and len(first.rows) > 1:
             lower["only_if"] = SAME_VALUES

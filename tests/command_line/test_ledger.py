@@ -50,6 +50,20 @@ def test_a_run_is_told_at_the_delta_that_it_is_told_of(path, text_of):
     assert all("; all others <= " in line and "(at delta 1e-05);" in line for line in runs)
 
 
+def test_each_lower_bound_has_its_theorem_and_one_run_no_others(tmp_path, both_of):
+    """At a large delta one direction tells most, at a small one several do."""
+    file = tmp_path / "one.json"
+    file.write_text(ledger_to_json(RUNS[:1]), encoding="utf-8")
+    answer, text = both_of("ledger", file, "--delta", "1e-7", "0.3")
+    by = answer["lower"]["theorems_by_delta"]
+    assert by == [["dpviz 9"], ["4.4"]]
+    assert answer["lower"]["theorems"] == ["dpviz 9", "4.4"]
+    for theorem, least in zip(("dpviz's Proposition 9", "Theorem 4.4"), (8, 0), strict=True):
+        assert f"  lower bound by {theorem}: epsilon >= {least}" in text
+    assert "together" not in text
+    assert "others" not in text
+
+
 def test_room_for_the_next_run_leaves_it_out_of_the_total(path, answer_of, text_of):
     answer = answer_of("ledger", path, "--next", "main", "--target-epsilon", "15")
     assert [run["name"] for run in answer["runs"]] == ["pilot", "walk"]
