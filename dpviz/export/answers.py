@@ -33,7 +33,7 @@ from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
 OF_AN_ATTACK = "the attack that is computed; the bound itself may be larger"
-NOT_REACHABLE = "no finite epsilon is certified at this delta"
+NOT_REACHABLE = "no finite epsilon is certified at {}"
 
 
 def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
@@ -47,7 +47,9 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
 
     def side(curve: Curve) -> Answer:
         answer = _epsilons(curve, deltas)
-        return answer | ({"reason": NOT_REACHABLE} if None in answer["epsilon"] else {})
+        which = "this delta" if len(deltas) == 1 else "deltas without one"
+        reason = {"reason": NOT_REACHABLE.format(which)}
+        return answer | (reason if None in answer["epsilon"] else {})
 
     return _answer(account, side, lambda curve: [curve.bound_at(delta) for delta in deltas])
 

@@ -1,5 +1,6 @@
 """The first page of a report: the goal of a training run, and whether it is met."""
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -101,8 +102,17 @@ number from 1e-09 to 1e+09.
 
     @property
     def words(self) -> str:
-        """What several are called."""
-        return self.word if self.word.endswith("s") else f"{self.word}s"
+        """What several are called.
+
+        >>> [Request(series_word=word).words for word in ("shop", "bus", "factory", "series")]
+        ['shops', 'buses', 'factories', 'series']
+        """
+        word = self.word
+        if re.search("[^aeiou]y$", word):
+            return f"{word[:-1]}ies"
+        if re.search("(ss|us|x|ch|sh)$", word):
+            return f"{word}es"
+        return word if word.endswith("s") else f"{word}s"
 
 
 NO_REQUEST = Request()

@@ -20,7 +20,13 @@ from dpviz.wording.closer_upper import closer_facts
 from dpviz.wording.conditions import COVERED, training_conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
-from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
+from dpviz.wording.scope import (
+    batches_of_an_epoch,
+    named_protected_unit,
+    of_series,
+    protected_in,
+    run_length,
+)
 from dpviz.wording.texts import sections, without_formulas, wording_text
 from dpviz.wording.theorems import composed_source, composed_units, qualifier
 
@@ -64,7 +70,7 @@ def _drawing(scenario: Scenario) -> list[str]:
     shape, sampling = scenario.data, scenario.sampling
     of_what, names = "of a shape", [sampling.top_level, f"windows {sampling.bottom_level}"]
     numbers: dict[str, object] = {
-        "batches": scenario.steps_per_epoch,
+        "batches": batches_of_an_epoch(scenario),
         "windows": counted(sampling.num_subsequences, "window"),
     }
     if isinstance(shape, Rates):

@@ -22,7 +22,7 @@ from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
 from dpviz.wording.numbers import joined
-from dpviz.wording.scope import caveats, protected_unit, relation_name
+from dpviz.wording.scope import batches_of_an_epoch, caveats, protected_unit, relation_name
 from dpviz.wording.texts import sections, wording_text
 
 FILE_NAMES = {
@@ -166,7 +166,7 @@ def _scheme(scenario: Scenario, shape: DataShape) -> str:
     said = " ".join(texts[f"{name}, in a script"] for name in names).format(
         drawn=sampling.series_per_batch,
         all=shape.num_series,
-        batches=scenario.steps_per_epoch,
+        batches=batches_of_an_epoch(scenario),
         windows="one window is" if many == 1 else f"{many} windows are",
         each="" if many == 1 else ", each by itself",
         many=many,

@@ -3,6 +3,7 @@
 from dpviz.guarantees import Kind, Unit
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
+from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.wording.markup import DELTA_OVER_EPSILON, chart_description, markdown_table
 from dpviz.wording.numbers import (
     capitalised,
@@ -44,10 +45,10 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     run = f"{run_length(scenario)}, {scheme}"
     hidden = individual or protected_in(scenario)
     if curves.epsilon_upper is None:
-        return (
-            f"For {hidden} **no finite ε is proven at δ = {delta}** ({theorem}; {run}): "
-            "the accountant does not resolve so small a δ. Choose a larger one."
-        )
+        why = "the accountant does not resolve so small a δ. Choose a larger one."
+        if curves.upper.delta_high[-1] > DELTA_RANGE[1]:
+            why = "so much loss is more than the accountant resolves. Add noise, or train less."
+        return f"For {hidden} **no finite ε is proven at δ = {delta}** ({theorem}; {run}): {why}"
     if bound.unit is Unit.STEP and bound.count == scenario.num_steps:  # the theorem's clause has it
         epochs = counted(scenario.num_epochs, "epoch")
         run = scheme if scenario.training.unit == "steps" else f"{epochs}, {scheme}"

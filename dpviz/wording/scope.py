@@ -86,6 +86,12 @@ def run_length(scenario: Scenario, step: str = "training step") -> str:
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
 
 
+def batches_of_an_epoch(scenario: Scenario) -> str:
+    """Return into which batches an epoch puts its series, where each is in one of them."""
+    number = scenario.steps_per_epoch
+    return "its only batch" if number == 1 else f"one of its {number:,} batches"
+
+
 _LARGE_DELTA = 0.1
 
 Runs = Sequence[tuple[str, ScenarioCurves]]

@@ -116,6 +116,13 @@ def test_scenario_and_command_in_the_statement_are_those_of_the_run(preset):
     assert code["bash"] == command_line(shown)
 
 
+def test_an_epoch_of_one_batch_has_no_several():
+    one = varied(TOY, top_level="bins", batch_size=320, epochs=1)
+    assert " into its only batch, uniformly" in statement_of(one)
+    several = varied(one, batch_size=32)
+    assert " into one of its 10 batches, uniformly" in statement_of(several)
+
+
 def test_every_parameter_is_told_with_all_its_digits():
     text = statement_of(WEEKS)
     rows = dict(re.findall(r"^\| (.*?) \| (.*?) \|$", text, flags=re.MULTILINE))

@@ -315,6 +315,14 @@ def test_each_side_is_compared_with_its_own_bracket():
     assert "below dpviz's bracket" in second_answer(curves, "upper", inside_lower)
 
 
+def test_where_no_delta_is_resolved_none_is_asked_for():
+    curves = curves_of_kind("no finite epsilon")
+    assert headline(curves).endswith("more than the accountant resolves. Add noise, or train less.")
+    resolved = replace(curves.upper, delta_high=0.5 * curves.upper.delta_high)
+    smaller = headline(replace(curves, upper=resolved))
+    assert smaller.endswith("does not resolve so small a δ. Choose a larger one.")
+
+
 def rough(name):
     return curves_of(RUNS[name], tolerance=1e-2, only_quoted=True)
 
