@@ -32,8 +32,9 @@ def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened,
     [upper], [lower] = told["delta"], told["lower"]["delta"]
     exec(script, {})
     printed = capsys.readouterr().out
-    assert f"at most {upper!r}," in printed
-    assert f"at least {lower!r}," in printed
+    at = told["epsilon"][0]
+    assert f"at most {upper!r} at epsilon {at!r}, by" in printed
+    assert f"at least {lower!r} at epsilon {at!r}, by" in printed
     assert f"δ ≤ {rounded_up(upper)}" in app.headline
     assert f"δ ≥ {rounded_down(lower)}" in app.headline
 

@@ -43,6 +43,7 @@ def test_headline_has_the_noise_with_all_that_it_means(opened, downloads, capsys
     exec(compile(app.code[0].value, "shown", "exec"), {})
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith(("epsilon at most 1.99", "epsilon at most 2.0"))
+    assert " at delta 0.0001 with noise " in first
     assert last == f"median forecast: {[round(y, 2) for y in drawn['hidden']['y']]}"
 
 

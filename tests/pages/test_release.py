@@ -47,8 +47,11 @@ def test_a_mechanism_says_noise_budget_whom_and_theorem_and_the_program_prints_t
     found = {}
     exec(program, found)  # the page's own text
     printed, mean = capsys.readouterr().out.split("\n")[:2]
-    assert quoted >= float(printed.split()[0])
-    assert f"{float(mean):.3g}" in app.headline
+    noise_word, told_noise, *_ = printed.split()
+    assert noise_word == "noise"
+    assert quoted >= float(told_noise)
+    assert " for epsilon 0.5 at delta 0.0001, by " in printed
+    assert f"{float(mean.removeprefix('mean absolute error ')):.3g}" in app.headline
     released = app.traces(KEY)["released"]["y"]
     assert found["released"] == pytest.approx(np.array(released), abs=1e-3)
 

@@ -87,7 +87,8 @@ def test_runs_follow_seed_and_settings_with_reach_code_and_certificate(opened, c
     exec(compile(app.code[0].value, "shown", "exec"), {})
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == "2,000 runs contradict nothing: True"
-    assert printed[1].startswith("epsilon 0.1: simulated ")
+    assert printed[1].startswith("epsilon 0.1: simulated delta ")
+    assert printed[1].endswith("(tight bound, Theorem 4.4 composed over 1 step)")
     before = app.traces(KEY)["estimate"]["y"]
     app.press("simulate_anew")
     app.assert_sound(KEY)
