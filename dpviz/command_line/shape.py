@@ -189,7 +189,9 @@ def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[
 
 def shape_table(answer: dict[str, Any]) -> str:
     """Return the answer as lines to read."""
-    spread = f"{answer['shortest']:,} values each"
+    from dpviz.wording.numbers import counted
+
+    spread = f"{counted(answer['shortest'], 'value')} each"
     if answer["shortest"] != answer["longest"]:
         spread = f"{answer['shortest']:,} to {answer['longest']:,} values, "
         spread += f"median {answer['median']:,.1f}".removesuffix(".0")
@@ -216,7 +218,7 @@ def _person_lines(persons: dict[str, Any] | None) -> list[str]:
 
     lines = [
         f"{counted(persons['count'], 'person')}, in up to {persons['most_series']:,} series each, "
-        f"with up to {persons['most_values_in_a_series']:,} values in one",
+        f"with up to {counted(persons['most_values_in_a_series'], 'value')} in one",
         f"protected: all values of a person in up to {persons['series_per_person']:,} series",
     ]
     if persons["in_more_series"]:

@@ -56,6 +56,14 @@ def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answe
     ]
 
 
+def test_one_value_is_no_several(tmp_path, text_of):
+    file = tmp_path / "one.csv"
+    file.write_text("series,time,value,person\na,2024-01-01,4,p\n", encoding="utf-8")
+    lines = text_of("shape", file, "--person", "person").splitlines()
+    assert lines[0] == "1 series, 1 value each"
+    assert "1 person, in up to 1 series each, with up to 1 value in one" in lines
+
+
 def test_a_batch_is_held_against_the_files_series_not_the_examples(tmp_path, answer_of):
     """The example has 320 series."""
     file = tmp_path / "many.csv"
