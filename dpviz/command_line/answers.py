@@ -11,7 +11,7 @@ from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import option_of
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import counted, rounded
 
 
 def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:
@@ -104,8 +104,8 @@ def _reach_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     series = "the series" if shape.is_of_one_length else "the shortest series"
     if relation.width > shortest:
         notes.append(
-            f"{_name('relation_width')} {relation.width:,} is more than the {shortest:,} values of "
-            f"{series}: all of them may change"
+            f"{_name('relation_width')} {relation.width:,} is more than the "
+            f"{counted(shortest, 'value')} of {series}: all of them may change"
         )
     windows = shape.start_positions
     if scenario.touched_windows == windows:
@@ -125,7 +125,7 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
         as_short = "" if shape.is_of_one_length else ", each series counted as the shortest"
         return [
             f"an epoch of one bag is a pass over all {sampling.largest_batch(shape):,} windows "
-            f"({steps:,} steps{as_short}), not over all series"
+            f"({counted(steps, 'step')}{as_short}), not over all series"
         ]
     left_out = shape.num_series - steps * sampling.series_per_batch
     if sampling.is_walk_in_order and left_out > 0:

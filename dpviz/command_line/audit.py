@@ -42,7 +42,8 @@ def audit_answer(found: "Audit") -> dict[str, Any]:
 def audit_table(answer: dict[str, Any]) -> str:
     """Return the answer as lines to read."""
     faults = sum(one["verdict"] == _VERDICTS[False] for one in answer["checks"])
-    lines = [f"{answer['batches']:,} batches, {len(answer['checks'])} checks; faults: {faults}"]
+    batches = f"{answer['batches']:,} batch{'' if answer['batches'] == 1 else 'es'}"
+    lines = [f"{batches}, {len(answer['checks'])} checks; faults: {faults}"]
     for one in answer["checks"]:
         lines += [f"{one['verdict']}: {one['name']}", f"  {one['found']}"]
     lines.append(

@@ -104,7 +104,9 @@ def _way(options: Namespace) -> tuple[str, str]:
 
 def _settings(options: Namespace, mechanism: str, length: int | None) -> ReleaseSettings:
     if length is not None and options.length is not None and options.length != length:
-        raise ScenarioError("length", options.length, f"the file has {length:,} steps")
+        from dpviz.wording.numbers import counted
+
+        raise ScenarioError("length", options.length, f"the file has {counted(length, 'step')}")
     needed = ["participation", "epsilon", "delta"]
     needed += [field for field in OWN_SETTINGS[mechanism] if field not in _WITH_DEFAULT]
     given = {field: getattr(options, field) for field in (*needed, *_WITH_DEFAULT)}

@@ -54,7 +54,8 @@ def sweep(options: Namespace) -> command.Told:
     for row in refused[:_MOST_TOLD]:
         tell(f"row {row.number:,} is skipped: {row.problem}")
     if len(refused) > _MOST_TOLD:
-        tell(f"{len(refused) - _MOST_TOLD:,} more rows are skipped; the table has why.")
+        more = len(refused) - _MOST_TOLD
+        tell(f"{more:,} more {'row is' if more == 1 else 'rows are'} skipped; the table has why.")
     compute = (
         partial(run.chunks_on_processors, processes=options.processes or -1)
         if options.dask is None

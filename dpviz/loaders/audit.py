@@ -114,7 +114,7 @@ def _structure(drawn: Drawn, reads: Sequence[ReadBatch]) -> Iterator[Check]:
     many, by_coins = sampling.num_subsequences, sampling.takes_windows_by_coins
     if not (by_coins or sampling.takes_series_by_coins or sampling.has_bins):
         size = sampling.windows_per_batch
-        yield check("batch size", _other_size(drawn, size), f"{size:,} windows in each batch")
+        yield check("batch size", _other_size(drawn, size), f"{_windows(size)} in each batch")
     if by_coins or sampling.is_bag:
         yield check("no window twice in a batch", _twice(drawn), "each at most once")
     else:
@@ -124,7 +124,7 @@ def _structure(drawn: Drawn, reads: Sequence[ReadBatch]) -> Iterator[Check]:
         # Whether a window of each series is in some batch of an epoch, for certain.
         uses_all = sampling.has_bins and not by_coins
         times = "exactly" if uses_all else "at most"
-        right = f"each series {times} once in {scenario.steps_per_epoch:,} batches"
+        right = f"each series {times} once"
         wrong = _not_used_once(drawn, uses_all=uses_all)
         yield check("one use of a series in an epoch", wrong, right)
 
@@ -134,7 +134,7 @@ def _other_size(drawn: Drawn, size: int) -> str:
     unlike = np.flatnonzero(sizes != size)
     if not unlike.size:
         return ""
-    return f"batch {unlike[0]:,}: {sizes[unlike[0]]:,} windows instead of {size:,}"
+    return f"batch {unlike[0]:,}: {_windows(sizes[unlike[0]])} instead of {size:,}"
 
 
 def _other_number(drawn: Drawn, many: int) -> str:
@@ -143,8 +143,12 @@ def _other_number(drawn: Drawn, many: int) -> str:
     if unlike.empty:
         return ""
     batch, series = unlike.index[0]
-    found = f"{unlike.iloc[0]:,} windows instead of {many:,}"
+    found = f"{_windows(unlike.iloc[0])} instead of {many:,}"
     return f"batch {batch:,}: series {series} has {found}"
+
+
+def _windows(number: int) -> str:
+    return f"{number:,} window{'' if number == 1 else 's'}"
 
 
 def _twice(drawn: Drawn) -> str:

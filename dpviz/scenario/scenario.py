@@ -48,7 +48,7 @@ class Scenario:
                 )
             per_person = self.relation.series_per_person
             if per_person > self.data.num_series:
-                allowed = f"there are {self.data.num_series:,} series in all"
+                allowed = f"it must be at most {self.data.num_series:,}, the number of series"
                 raise ScenarioError("series_per_person", per_person, allowed)
         else:
             self._check_that_rates_suffice(self.data)

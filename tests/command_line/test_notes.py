@@ -39,6 +39,13 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
         ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
         (["epsilon", "--num-series=40", "--series-length=1", *EPSILON[3:]],
          ["every window contains a protected value (r = 1): one individual reaches the only win"]),
+        (["epsilon", "--num-series=2", "--series-length=1", *EPSILON[3:5], "--batch-size=2",
+          "--noise-multiplier=1", "--epochs=1", "--flat", "--relation-width=2"],
+         [
+             "relation-width 2 is more than the 1 value of the series: all of them may change",
+             "every window contains",
+             "an epoch of one bag is a pass over all 2 windows (1 step), not over all series",
+         ]),
         ([*EPSILON, "--relation-width=30"],
          ["relation-width 30 is more than the 20 values of the series", "every window contains"]),
         ([*EPSILON, "--top-level=deterministic"], []),

@@ -295,7 +295,7 @@ def test_noise_on_windows_amplifies_nothing_for_several_series():
 
 
 def test_there_are_no_more_series_than_there_are():
-    with pytest.raises(ScenarioError, match="there are 320 series in all"):
+    with pytest.raises(ScenarioError, match="it must be at most 320, the number of series"):
         scenario(321)
     with pytest.raises(ScenarioError, match="series_per_person"):
         scenario(2).with_rates()
