@@ -129,7 +129,8 @@ def training_table(answer: dict[str, Any]) -> str:
             f"noise multiplier {in_full(answer['noise_multiplier'])}, "
             f"{answer['noise_multiplier_is']}; clipping norm {in_full(answer['clipping_norm'])}"
         )
-    lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")
+    if answer["parameters"] > 0:
+        lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")
     lines += [f"note: {answer[name]}" for name in ("seed_is_known", "extension") if name in answer]
     if answer["is_private"]:
         lines += [f"not part of epsilon: {text}" for text in answer["not_accounted"]]

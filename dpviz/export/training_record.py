@@ -89,7 +89,7 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
     """
     settings, spent = result.settings, result.spent
     statement, private = NOTHING_TRAINED, dict[str, Any](is_private=False)
-    if not settings.is_private:
+    if spent is None and result.steps > 0:
         statement = WITHOUT_PRIVACY
     elif spent is not None:
         statement = spent_sentence(spent)
@@ -124,7 +124,7 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
         answer |= {
             "clipping_norm": settings.clipping_norm,
             "noise_multiplier": noise,
-            "noise_multiplier_is": f"the smallest found for {settings.most_steps:,} steps"
+            "noise_multiplier_is": f"the smallest found for {counted(settings.most_steps, 'step')}"
             if is_calibrated
             else "as given",
             "gradient_noise_deviation": noise * settings.clipping_norm,

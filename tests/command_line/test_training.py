@@ -63,6 +63,19 @@ def test_without_privacy_nothing_is_claimed(answer_of, text_of):
     assert "trained without privacy" in text_of(*FREE, "--no-privacy")
 
 
+def test_of_what_is_not_trained_no_training_is_told(text_of):
+    naive = ["--model=naive" if option == "--model=linear" else option for option in FREE]
+    text = text_of(*naive, "--no-privacy")
+    assert "nothing was trained, so no budget was spent" in text
+    assert "trained without privacy" not in text
+    assert "parameters:" not in text
+
+
+def test_one_step_is_no_several(answer_of):
+    one = [option for option in SMALL if not option.startswith("--steps")]
+    assert answer_of(*one, "--steps=1")["noise_multiplier_is"] == "the smallest found for 1 step"
+
+
 def test_noise_that_is_given_decides_how_many_steps_the_budget_allows(answer_of):
     answer = answer_of(*GIVEN[:-3], "--steps=1000", "--noise-multiplier=3", "--batch-size=4")
     assert answer["noise_multiplier_is"] == "as given"
@@ -196,7 +209,7 @@ def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again_of_that_f
         ([*DEFAULT[1:], "--forecast-noise=1"], "--max-change: it is needed, as noise on context"),
         ([*DEFAULT[1:], "--channels=2", "--noise-multiplier=1"], "--channels 2 is not allowed"),
         ([*DEFAULT[1:], "--lr=3"], "'--lr=3' is not allowed: there is no such option for train"),
-        (["--data=synthetic", "--target-epsilon=1e-9"], "--target-epsilon 1e-09 is not allowed"),
+        (["--data=synthetic", "--target-epsilon=1e-9"], "--target-epsilon 1e-9 is not allowed"),
     ],
 )
 def test_refusals_name_option_value_and_what_is_allowed(options, named, refusal_of):
