@@ -94,11 +94,12 @@ def training_script(
     if target_epsilon is None:
         # What the whole training costs, rounded up.
         epsilon = best_upper(scenario).quoted_epsilon_at(scenario.delta)
-        if epsilon is None:
-            reason = "the whole training has no finite one: name a budget"
+        least, most = TARGET_EPSILON_RANGE
+        if epsilon is None or epsilon > most:
+            reason = f"the whole training has none up to {most:g}: name a budget"
             raise ScenarioError("target_epsilon", None, reason)
         rounded = number_rounded(epsilon, _DIGITS_OF_A_BUDGET, up=True)
-        target_epsilon = max(rounded, TARGET_EPSILON_RANGE[0])
+        target_epsilon = max(rounded, least)
     target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
     is_noisy, is_torch = bool(noise_of_windows(scenario)), kind != "numpy"
     named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]

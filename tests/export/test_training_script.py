@@ -161,7 +161,7 @@ def test_assumptions_stand_where_they_bind():
                 data=replace(PRESETS["toy"].scenario.data, series_lengths=(2,)),
                 noise=Noise(noise_multiplier=0.1),
             ),
-            "target_epsilon: the whole training has no finite one",
+            "target_epsilon: the whole training has none up to",
         ),
     ],
 )  # fmt: skip
