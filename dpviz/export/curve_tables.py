@@ -121,7 +121,7 @@ def budget_table(
     meanings = {
         f"{unit}_from": f"from this many {unit} of training on",
         f"{unit}_to": "to this many the rest of the row holds",
-        "composed": "how often the theorems are applied",
+        "composed": "how often the upper bound's theorem is applied",
         "composed_unit": "to what: a step or an epoch",
         **table.bracket_columns(
             "epsilon",
@@ -133,6 +133,8 @@ def budget_table(
         "upper_kind": "direction after composition; tight: exact",
         "lower_theorem": "whose attained pair is composed to epsilon_lower",
         "lower_kind": "direction after composition",
+        "lower_composed": "how often it is composed",
+        "lower_unit": "to what it is applied: a step or an epoch",
     }
     rows = []
     for point in ordered:
@@ -144,6 +146,9 @@ def budget_table(
             if proven is not None:
                 row[f"{side}_theorem"] = named_theorem(proven.bound.theorem)
                 row[f"{side}_kind"] = proven.bound.kind_after_composition.value
+        if point.lower is not None:
+            row["lower_composed"] = point.lower.bound.count
+            row["lower_unit"] = point.lower.bound.unit.value
         lower = table.known(point.lower, "bracket")
         rows.append(row | table.epsilons_of(point.upper.bracket, lower))
     return table.Table(

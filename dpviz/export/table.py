@@ -16,6 +16,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning import ProvenCurve
 from dpviz.planning.over_steps import DeltaSide
 from dpviz.scenario import Scenario, to_json
+from dpviz.wording.numbers import counted
 from dpviz.wording.scope import conditions, protected_in, relation_name, run_length, scheme_name
 
 Row = Mapping[str, object]
@@ -194,10 +195,8 @@ def whom(scenario: Scenario) -> str:
 def training_line(scenario: Scenario) -> str:
     """Return how long is trained, and on batches of which scheme."""
     scheme = scheme_name(scenario.sampling)
-    return (
-        f"training: {run_length(scenario)} with {scheme}; {scenario.steps_per_epoch} steps per "
-        "epoch"
-    )
+    steps = counted(scenario.steps_per_epoch, "step")
+    return f"training: {run_length(scenario)} with {scheme}; {steps} per epoch"
 
 
 def rates_line(scenario: Scenario) -> str:

@@ -152,6 +152,19 @@ def test_a_row_covers_the_steps_of_an_epoch_and_has_both_ends():
     assert any("no amplification is claimed for the shuffle" in line for line in header_of(csv))
 
 
+def test_a_lower_bound_of_another_unit_has_its_own_count():
+    """Of 5 steps no epoch in bins is whole."""
+    bins = replace(TOY, sampling=Sampling(batch_size=32, top_level="bins"))
+    csv = budget_table(bins, [budget_point(bins, 5)]).csv()
+    (row,) = rows_of(csv)
+    assert (row["composed"], row["composed_unit"]) == ("1", "epoch")
+    assert (row["lower_theorem"], row["lower_composed"], row["lower_unit"]) == (
+        "dpviz's Proposition 3", "1", "step"
+    )  # fmt: skip
+    whole = replace(bins, sampling=Sampling(batch_size=320, top_level="bins"))
+    assert any("; 1 step per epoch" in line for line in header_of(budget_table(whole, []).csv()))
+
+
 def test_no_points_make_an_empty_table():
     assert table_of(budget_table(TOY, []).csv()).empty
 
