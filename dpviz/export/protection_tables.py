@@ -74,7 +74,7 @@ def _mechanism_line(row: Row) -> str:
     epsilon = "no finite epsilon" if more == "none" else f"epsilon at most {more}"
     return (
         f"{short_name(one)}: noise {one.noise!r}; {tried}; {kind_of(one)}; {theorem_of(one)}; "
-        f"{epsilon} for who is in {row.more_steps} steps"
+        f"{epsilon} for who is in {counted(row.more_steps, 'step')}"
     )
 
 
