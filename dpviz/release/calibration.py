@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.gaussian import (
+    CLASSICAL_EPSILON_LIMIT,
     analytic_noise,
     classical_noise,
     filtered_delta,
@@ -105,7 +106,16 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
     if mechanism in KEEPING_SOME:
         _check_needs_noise(settings)
     way, times = _WAYS[mechanism, accounting], settings.times_per_step
-    noise = way.noise(settings)
+    try:
+        noise = way.noise(settings)
+    except ScenarioError as problem:
+        if problem.field != "epsilon":
+            raise
+        # The mechanism may have been given a part of what was asked for.
+        most = settings.epsilon / problem.value * CLASSICAL_EPSILON_LIMIT
+        other = f"or use the accounting {ACCOUNTINGS[mechanism][-1]}"
+        allowed = f"{problem.allowed}; it must be below {most:g} here, {other}"
+        raise ScenarioError("epsilon", settings.epsilon, allowed) from None
     return Calibration(
         settings=settings,
         mechanism=mechanism,

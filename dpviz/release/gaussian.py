@@ -86,8 +86,7 @@ def classical_noise(epsilon: float, delta: float, sensitivity: float) -> float:
         raise ScenarioError(
             "epsilon",
             epsilon,
-            "the classical calibration of Gaussian noise is proven for ε below 1 only; use "
-            "the accounting analytic or exact",
+            "the classical calibration of Gaussian noise is proven for ε below 1 only",
         )
     return math.sqrt(2.0 * math.log(1.25 / delta)) * sensitivity / epsilon * (1.0 + 1e-15)
 

@@ -153,7 +153,11 @@ def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
         ((*KEPT, "--length", "9", "--participation", "10", *BUDGET), "whole number from 1 to 9"),
         (("--mechanism", "gaussian", "--accounting", "classical", *SERIES, "--epsilon", "1",
           "--delta", "1e-4"),
-         "proven for ε below 1 only"),
+         "--epsilon 1 is not allowed: the classical calibration of Gaussian noise is proven for ε "
+         "below 1 only; it must be below 1 here, or use the accounting analytic"),
+        (("--mechanism", "dft", "--accounting", "paper", *SERIES, "--epsilon", "2.5",
+          "--delta", "1e-4"),
+         "; it must be below 2 here, or use the accounting analytic"),
         ((*KEPT, *SERIES, *BUDGET, "--seed", "1"), "--seed is not allowed without --data"),
         ((*KEPT, *SERIES, *BUDGET, "--out", "x.csv"), "--out is not allowed without --data"),
         ((*KEPT, *BUDGET, "--data", "x.csv"), "--out is needed beside --data"),
