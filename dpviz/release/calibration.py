@@ -109,7 +109,7 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
     try:
         noise = way.noise(settings)
     except ScenarioError as problem:
-        if problem.field != "epsilon":
+        if problem.field != "epsilon" or not isinstance(problem.value, float):
             raise
         # The mechanism may have been given a part of what was asked for.
         most = settings.epsilon / problem.value * CLASSICAL_EPSILON_LIMIT
