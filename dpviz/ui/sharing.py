@@ -182,6 +182,7 @@ _REQUEST_LABELS = {
 }
 # While a script is only looked at for whether there is one, its budget is of no effect.
 _ANY_BUDGET = 1.0
+_NO_BUDGET = "No finite ε is proven of this training that it could stop at."
 
 
 def gain_part(scenario: Scenario) -> Part[Gain]:
@@ -189,21 +190,26 @@ def gain_part(scenario: Scenario) -> Part[Gain]:
     return part_of(attackers_gain, scenario)
 
 
-def draw_take_away(scenario: Scenario, *, closer: Curve | None = None) -> None:
+def draw_take_away(curves: ScenarioCurves, *, closer: Curve | None = None) -> None:
     """Offer statement, report and scripts for a run; all are made when they are asked for."""
     with folded("Export: statement, report, training script", key="open_take_away") as is_open:
         if is_open:
             draw_request()
-            draw_files(scenario, closer=closer)
+            no_budget = None if curves.epsilon_upper is not None else _NO_BUDGET
+            draw_files(curves.scenario, closer=closer, no_budget=no_budget)
 
 
 def draw_files(
-    scenario: Scenario, *, goal: Goal | None = None, closer: Curve | None = None
+    scenario: Scenario,
+    *,
+    goal: Goal | None = None,
+    closer: Curve | None = None,
+    no_budget: str | None = None,
 ) -> None:
     """Draw the buttons that hand the files over.
 
     Statement and report name the ``goal``. A script stops at its epsilon, or without one at what
-    the whole run costs.
+    the whole run costs; ``no_budget`` is why there is neither.
     """
     target_epsilon = goal.epsilon if isinstance(goal, Target) else None
     attack = None if isinstance(goal, Target) else goal
@@ -230,7 +236,7 @@ def draw_files(
         )
         for kind, name in _SCRIPT_NAMES.items():
             script = partial(training_script, scenario, kind=kind)
-            no_script = _refusal(partial(script, target_epsilon=_ANY_BUDGET))
+            no_script = _refusal(partial(script, target_epsilon=_ANY_BUDGET)) or no_budget
             refusals[no_script] = "No script"
             hand_over(
                 name,

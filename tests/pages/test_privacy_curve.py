@@ -199,3 +199,16 @@ def test_a_batch_that_is_lowered_for_series_is_said(open_page):
     assert app.scenario.shape.num_series == 10
     assert app.scenario.sampling.batch_size == 10
     assert "Batch size lowered to 10" in app.notes
+
+
+def test_a_training_without_a_finite_epsilon_has_a_statement_but_no_script(open_page, downloads):
+    """A script stops at its budget: there is none."""
+    run = varied(
+        TOY, top_level="deterministic", num_subsequences=64, batch_size=64, noise_multiplier=0.1
+    )
+    app = open_page(link_of(varied(run, series_lengths=(2,))), parts=("open_take_away",))
+    assert "no finite ε is proven" in app.headline
+    (told,) = (one.value for one in app.caption if one.value.startswith("No script"))
+    assert told == "No script. No finite ε is proven of this training that it could stop at."
+    assert app.keyed("download_button", "take_numpy").proto.disabled
+    assert "no finite ε" in downloads["Privacy statement (Markdown)"]()

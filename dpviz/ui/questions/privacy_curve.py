@@ -153,7 +153,7 @@ def _answer(state: State) -> Answer:
             if has_others:
                 st.markdown(words.bounds_table(runs))
             st.markdown(words.deltas_table(runs))
-    draw_take_away(state.scenario, closer=known_closer(curves))
+    draw_take_away(curves, closer=known_closer(curves))
     draw_code(_scenarios_shown(state))
 
 
