@@ -10,7 +10,7 @@ import pytest
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
 from dpviz.export.protection_tables import hidden_context_table
-from dpviz.export.table import Table, cells_of
+from dpviz.export.table import Table, cells_of, training_line
 from dpviz.export.training_tables import training_study_table
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run
@@ -22,6 +22,7 @@ from dpviz.wording.paper_figures import run_name
 from tests.csv_text import header_of, table_of
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.planning.test_one_bag import TOY, in_bag
+from tests.scenario.changes import varied
 
 TABLE = Table(
     title="two runs",
@@ -173,3 +174,8 @@ def test_a_hidden_context_without_a_finite_epsilon_says_so():
     drawn = example("naive", 4, None, 0, rate=1.0, noise=1e-6, seed=1)
     table = hidden_context_table(plan, 1e-6, inf, drawn, (), model="naive", seed=1)
     assert table.about[0].startswith("no finite epsilon is proven at delta 0.0001, ")
+
+
+@pytest.mark.parametrize(("size", "told"), [(320, "1 step"), (32, "10 steps")])
+def test_steps_of_an_epoch_are_counted_in_words(size, told):
+    assert training_line(varied(TOY, batch_size=size)).endswith(f"; {told} per epoch")
