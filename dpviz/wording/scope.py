@@ -123,7 +123,7 @@ def conditions(bounds: Sequence[Bound], names: Sequence[str] = ()) -> str:
     """Return what several bounds need, and what dpviz adds to them, each once.
 
     Of those with a name it is said to which alone something belongs that others by the same
-    theorem do not have.
+    theorem do not have. What several theorems have alike is said of them together.
     """
     # By what each sentence begins with: its parts, and of whom each is said.
     said: dict[tuple[str, str], dict[str, list[str]]] = {}
@@ -137,15 +137,17 @@ def conditions(bounds: Sequence[Bound], names: Sequence[str] = ()) -> str:
         for verb, part in parts:
             if part:
                 said.setdefault((bound.theorem, verb), {}).setdefault(part, []).append(name)
-    sentences = []
+    of_theorems: dict[tuple[str, str], list[str]] = {}
     for (theorem, verb), of_parts in said.items():
         every = [name for bound, name in named if bound.theorem == theorem]
-        told = [
-            part if not names or of == every else f"{part} ({listed(of)} only)"
-            for part, of in of_parts.items()
-        ]
-        sentences.append(f"{named_theorem(theorem)}{verb} {'; '.join(told)}.")
-    return " ".join(sentences)
+        for part, of in of_parts.items():
+            told = part if not names or of == every else f"{part} ({listed(of)} only)"
+            of_theorems.setdefault((verb, told), []).append(named_theorem(theorem))
+    sentences: dict[str, list[str]] = {}
+    for (verb, told), theorems in of_theorems.items():
+        verb = verb if len(theorems) == 1 else verb.replace("holds", "hold")
+        sentences.setdefault(f"{listed(theorems)}{verb}", []).append(told)
+    return " ".join(f"{start} {'; '.join(told)}." for start, told in sentences.items())
 
 
 def rates_by_hand(scenario: Scenario) -> str:

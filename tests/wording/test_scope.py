@@ -57,6 +57,17 @@ def test_what_only_some_bounds_by_a_theorem_need_is_said_of_them_alone():
     assert "only)" not in conditions([run.upper.bound for run in runs])
 
 
+def test_what_several_theorems_have_alike_is_said_once():
+    several = varied(TOY, num_subsequences=4, context_noise=1.0)
+    ways = ("without-replacement", "deterministic", "shuffled")
+    text = conditions([curves_of(varied(several, top_level=way)).upper.bound for way in ways])
+    assert text == (
+        "dpviz's Proposition 2 and dpviz's Proposition 1: no amplification by noise on context or "
+        "labels is claimed. dpviz's Proposition 1: dpviz's extension: no amplification is claimed "
+        "for the shuffle."
+    )
+
+
 @pytest.mark.parametrize("name", ["drawn", "walked", "several windows", "one step"])
 def test_bounds_that_need_nothing_more_are_not_qualified(name):
     bound = curves_of_kind(name).upper.bound
