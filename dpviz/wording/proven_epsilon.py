@@ -41,8 +41,8 @@ def epsilon_range(
     if proven.epsilon_upper is not None:
         most = f"at most {rounded_up(proven.epsilon_upper)}"
     told = f"{most} ({source(proven.upper.bound)})"
-    if proven.epsilon_lower is None or proven.lower is None:
-        return told
+    if not proven.epsilon_lower or proven.lower is None:
+        return told  # that epsilon is at least 0 tells nothing
     least = rounded_down(proven.epsilon_lower)
     return f"{told} and at least {least} ({source(proven.lower.bound)})"
 

@@ -379,13 +379,14 @@ def _for_whom(scenario: Scenario) -> str:
 def _epsilon(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return f"**{scenario_label(curves.scenario)}: no finite ε proven**"
-    least = None if curves.epsilon_lower is None else rounded_down(curves.epsilon_lower)
+    least = rounded_down(curves.epsilon_lower) if curves.epsilon_lower else None
     most = f"ε ≤ {rounded_up(curves.epsilon_upper)}"
     return _both(curves.scenario, most, curves.upper.bound, least)
 
 
 def _delta(run: DeltaOverSteps) -> str:
-    least = None if run.lower is None else rounded_down(float(run.lower.delta_low[-1]), 3)
+    lowest = 0.0 if run.lower is None else float(run.lower.delta_low[-1])
+    least = rounded_down(lowest, 3) if lowest else None
     most = f"δ ≤ {rounded_up(float(run.upper.delta_high[-1]), 3)}"
     return _both(run.scenario, most, run.upper.bounds[-1], least)
 

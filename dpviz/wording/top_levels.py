@@ -48,6 +48,8 @@ WHAT_BINS_ASK = (
 _ATTAINED = " attained"
 _DIGITS = 4
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
+_SAME = "the same"
+_ALL_SAME = f"every batch draws every series, so all these ways are {_SAME}"
 
 
 def order_title(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
@@ -55,11 +57,17 @@ def order_title(drawn: ScenarioCurves, walked: ScenarioCurves, *others: Scenario
 
     ``others`` are coins and bins, where these are compared, too.
     """
-    words = _verdict(drawn, walked, *others).partition(";")[0]
-    return f"{capitalised(words)}, at δ = {power_of_ten(drawn.scenario.delta)}"
+    words = capitalised(_verdict(drawn, walked, *others).partition(";")[0])
+    return words if _are_same(drawn) else f"{words}, at δ = {power_of_ten(drawn.scenario.delta)}"
+
+
+def _are_same(drawn: ScenarioCurves) -> bool:
+    return drawn.scenario.top_rate == 1.0
 
 
 def _verdict(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
+    if _are_same(drawn):
+        return _ALL_SAME
     for at, (words, one) in enumerate(zip(_OTHERS.values(), others, strict=False)):
         if _wins(one, drawn, walked, *others[:at], *others[at + 1 :]):
             return f"{words} is provably the most private of these"
@@ -91,7 +99,12 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: Scena
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
-    """Return where in epsilon which way is proven to have the smaller delta, as a sentence."""
+    """Return where in epsilon which way is proven to have the smaller delta, as a sentence.
+
+    It is empty where both are the same.
+    """
+    if _are_same(drawn):
+        return ""
     stretches, smallest = proven_order(drawn, walked), power_of_ten(drawn.smallest_delta)
     if not stretches:
         first = power_of_ten(float(EPSILON_GRID[1]))
@@ -129,9 +142,12 @@ def orders_table(
         if len(there) < len(ways):
             lines.append([length, *["…"] * (len(heads) - 1)])
             continue
-        at_delta = _SHORT[proven_order_at_delta(*there[:2])]
+        orders = [_SAME, _SAME]
+        if not _are_same(there[0]):
+            at_delta = _SHORT[proven_order_at_delta(*there[:2])]
+            orders = [at_delta, order_cell(proven_order(*there[:2]))]
         epsilons = [_epsilons(one).removesuffix(_ATTAINED) for one in there]
-        lines.append([length, *epsilons, at_delta, order_cell(proven_order(*there[:2]))])
+        lines.append([length, *epsilons, *orders])
     return markdown_table(heads, lines)
 
 
@@ -155,7 +171,7 @@ def _wins(one: ScenarioCurves, *others: ScenarioCurves) -> bool:
 def _bounds(curves: ScenarioCurves) -> str:
     """Return both bounds, each with its theorem, as Markdown."""
     upper, lower, source = curves.upper.bound, curves.lower, brief_source(curves.upper.bound)
-    if lower is None or curves.epsilon_lower is None or lower.bound.theorem == upper.theorem:
+    if lower is None or not curves.epsilon_lower or lower.bound.theorem == upper.theorem:
         return f"**{_epsilons(curves)}** ({source})"
     told = f"**{epsilon_at_most(curves.epsilon_upper)}** ({source})"
     least = rounded_down(curves.epsilon_lower)
@@ -164,6 +180,6 @@ def _bounds(curves: ScenarioCurves) -> str:
 
 def _epsilons(curves: ScenarioCurves) -> str:
     upper = epsilon_at_most(curves.epsilon_upper)
-    if curves.epsilon_upper is None or curves.epsilon_lower is None:
-        return upper
+    if curves.epsilon_upper is None or not curves.epsilon_lower:
+        return upper  # that epsilon is at least 0 tells nothing
     return f"{upper}, ≥ {rounded_down(curves.epsilon_lower)}{_ATTAINED}"

@@ -63,6 +63,24 @@ def test_an_order_is_claimed_only_where_it_is_proven_beside_both_numbers(both, n
     assert text.index("Drawn at random: ") < text.index("Walked through: ")
 
 
+def test_ways_that_are_the_same_are_not_called_unproven():
+    """Where a batch draws every series, each way is the one mechanism."""
+    run = varied(TOY, batch_size=TOY.data.num_series, epochs=2)
+    ways = [curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER, COINS, BINS)]
+    said = "Every batch draws every series, so all these ways are the same"
+    assert order_title(*ways) == said
+    assert order_headline(*ways).startswith(f"**{said}**: after 2 epochs (2 steps), at δ = 10⁻⁷")
+    assert order_by_epsilon(*ways[:2]) == ""
+    assert cells_of(orders_table(WAYS, [("run", ways)]))[2][5:] == ["the same", "the same"]
+
+
+def test_a_lower_bound_of_zero_is_left_out():
+    run = varied(TOY, noise_multiplier=100.0, steps=1, delta=0.1)
+    ways = [curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER)]
+    assert {one.epsilon_lower for one in ways} == {0.0}
+    assert "≥" not in order_headline(*ways) + cells_of(orders_table(WAYS[:2], [("run", ways)]))[2][1]
+
+
 def test_beside_a_shuffle_no_order_is_claimed():
     text = order_headline(curves_of_kind("drawn"), curves_of_kind("shuffled"))
     assert WORDS[Order.UNPROVEN] in text.lower()
