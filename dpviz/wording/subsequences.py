@@ -47,7 +47,7 @@ def curves_title(
         return f"{after}: {lacks if goes_on else 'not all runs are computed'}"
     if not others:
         size = one.scenario.sampling.batch_size
-        return f"No other number of windows per series is possible in batches of {size:,}"
+        return f"In batches of {size:,} no other number of windows per series is compared"
     region = winning_region(one, others)
     run, whole = f"{after}, {scenario_label(one.scenario)}", f"wherever {_seen(one)}"
     undecided = ""
@@ -162,7 +162,7 @@ def place(stretch: Stretch, region: Sequence[Stretch], single: str, digits: int)
 def hits_title(laws: Sequence[HitLaw]) -> str:
     """Return what the chart of the hit laws shows, as a finding."""
     if len(laws) == 1:
-        return f"How often {windows_label(laws[0].windows)} hit"
+        return f"Hits with {windows_label(laws[0].windows)}"
     if have_equal_means(laws):
         return "Each λ hits as often on average; more windows per series hit together"
     if laws[0].in_its_step:
@@ -190,7 +190,7 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
         )
     else:
         mean = told(few.mean, many.mean)
-        if have_equal_means(laws):
+        if have_equal_means(laws) and few is not many:
             mean = f"{rounded(few.mean, 3)}, for every λ"
         parts.append(f"Hits per batch on average: {mean}.")
         parts.append(f"Chance of any hit: {told(few.at_least(1), many.at_least(1))}.")
@@ -220,9 +220,10 @@ def laws_description(title: str, named: Sequence[tuple[str, HitLaw, str]]) -> st
 
 def epochs_note(first: Scenario, last: Scenario) -> str:
     """Return what the same number of steps comes to in epochs."""
-    told = f"{_epochs(first)} with {scenario_label(first)}"
-    if last != first:
-        told += f", {_epochs(last).removesuffix(' epochs')} with {last.sampling.num_subsequences:,}"
+    told, longest = _epochs(last), _epochs(first)
+    if told != longest:
+        told = f"{told.removesuffix(' epochs')} with {last.sampling.num_subsequences:,}"
+        told = f"{longest} with {scenario_label(first)}, {told}"
     unfinished = any(
         one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in (first, last)
     )
@@ -242,23 +243,26 @@ def _epochs(run: Scenario) -> str:
 
 def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
     """Return which runs draw smaller batches than the batch size says, and why."""
-    notes = []
-    for scenario in scenarios:
-        if (shape := scenario.known_shape) is None:
-            continue
-        sampling, windows = scenario.sampling, scenario.sampling.num_subsequences
-        filled = sampling.windows_per_batch
-        if filled < sampling.batch_size:
-            notes.append(
-                f"With {windows_label(windows)} a batch holds {filled:,} windows, not "
-                f"{sampling.batch_size:,}: it has room for {sampling.series_per_batch:,} series."
-            )
-        positions = shape.start_positions
-        if sampling.takes_windows_by_coins and windows > positions:
-            notes.append(
-                f"A series has only {counted(positions, 'window')}, not {windows:,}: each is drawn "
-                "for sure, and the batch is smaller."
-            )
+    shape, notes = scenarios[0].known_shape, []
+    if shape is None:
+        return notes
+    ways, positions = [one.sampling for one in scenarios], shape.start_positions
+    if less := [one for one in ways if one.windows_per_batch < one.batch_size]:
+        windows, filled, series = (
+            listed([f"{getattr(one, name):,}" for one in less])
+            for name in ("num_subsequences", "windows_per_batch", "series_per_batch")
+        )
+        notes.append(
+            f"With {windows} windows per series a batch holds {filled} windows, not "
+            f"{less[0].batch_size:,}: it has room for {series} series."
+        )
+    more = [f"{one.num_subsequences:,}" for one in ways if one.num_subsequences > positions]
+    if more and ways[0].takes_windows_by_coins:
+        windows = listed(more).replace(" and ", " or ")
+        notes.append(
+            f"A series has only {counted(positions, 'window')}, not {windows}: each is drawn for "
+            "sure, and the batch is smaller."
+        )
     return notes
 
 

@@ -124,7 +124,7 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
 
 
 @pytest.mark.parametrize(
-    ("steps", "told"), [(1000, "about 3.12 with 32."), (3, "less than one epoch with 32.")]
+    ("steps", "told"), [(1000, "about 3.12 with 32."), (3, "3 steps: less than one epoch.")]
 )
 def test_only_walks_count_a_begun_epoch_whole(steps, told):
     runs = [with_subsequences(varied(TOY, steps=steps), windows) for windows in (1, 32)]
@@ -217,10 +217,33 @@ def test_a_run_alone_wins_nothing():
     alone = curves_of(with_subsequences(sampled(batch_size=1), 1))
     text = curves_headline(alone, [])
     assert text.startswith(
-        "No other number of windows per series is possible in batches of 1. At δ = 10⁻⁷, "
+        "In batches of 1 no other number of windows per series is compared. At δ = 10⁻⁷, "
     )
     assert "proven" not in text
     assert len(numbers_after("ε ≤ ", text)) == 1
+    law = hit_law(alone.scenario)
+    assert hits_title([law]) == "Hits with 1 window per series"
+    assert "for every λ" not in hits_explanation([law])
+    assert epochs_note(alone.scenario, alone.scenario) == "All make 1,000 steps: about 3.12 epochs."
+
+
+def test_a_lower_bound_of_zero_is_left_out():
+    weak = varied(TOY, noise_multiplier=100.0, steps=1, delta=0.1)
+    assert "≥" not in curves_headline(curves_of(weak), [])
+
+
+def test_what_holds_of_several_runs_is_said_once():
+    runs = [with_subsequences(sampled(batch_size=46), windows) for windows in (1, 4, 8, 16)]
+    assert batch_notes(runs) == [
+        "With 4, 8 and 16 windows per series a batch holds 44, 40 and 32 windows, not 46: it has "
+        "room for 11, 5 and 2 series."
+    ]
+    by_coins = sampled(bottom_level="poisson", series_lengths=(3,), steps=1)
+    runs = [with_subsequences(by_coins, windows) for windows in (1, 2, 4, 8)]
+    assert batch_notes(runs) == [
+        "A series has only 3 windows, not 4 or 8: each is drawn for sure, and the batch is smaller."
+    ]
+    assert epochs_note(*runs[::3]) == "All make 1 step: less than one epoch."
 
 
 def test_delta_over_steps_is_quoted_at_the_last_step_on_its_sound_sides():

@@ -78,7 +78,9 @@ def test_a_lower_bound_of_zero_is_left_out():
     run = varied(TOY, noise_multiplier=100.0, steps=1, delta=0.1)
     ways = [curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER)]
     assert {one.epsilon_lower for one in ways} == {0.0}
-    assert "≥" not in order_headline(*ways) + cells_of(orders_table(WAYS[:2], [("run", ways)]))[2][1]
+    assert (
+        "≥" not in order_headline(*ways) + cells_of(orders_table(WAYS[:2], [("run", ways)]))[2][1]
+    )
 
 
 def test_beside_a_shuffle_no_order_is_claimed():

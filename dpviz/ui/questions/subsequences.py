@@ -100,7 +100,11 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
         headline=headline,
         title=title,
         finding=words.epochs_note(scenarios[0], scenarios[-1]),
-        caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
+        caption=joined(
+            text("subsequences_caption").strip(),
+            words.looked_at(one) if len(scenarios) > 1 else "",
+            TIERS_SOURCE,
+        ),
         beside=state,
         shaded=lambda: [(stretch, f"{bands[0].label} wins") for stretch in won],
         legend_title="Windows per series λ",
