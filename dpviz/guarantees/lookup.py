@@ -154,7 +154,7 @@ def _several_by_window_coins(scenario: Scenario, shape: DataShape) -> Guarantee:
         raise ScenarioError(
             "series_per_person",
             series,
-            "it must be 1 where windows come by coins (bottom_level poisson), except in a walk "
+            "it must be 1 where windows come by coins (Poisson), except in a walk "
             "through series of one length",
         )
     k = scenario.relation.touched_windows(shape)

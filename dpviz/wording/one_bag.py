@@ -247,7 +247,8 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
     positions = shape_of(scenario).start_positions
     if scenario.touched_windows == positions and has_one_length(scenario):
         has = f"A series has only {counted(positions, 'window')}"
-        told.append(f"{has}, all of which can hold one individual: longer windows change nothing.")
+        all_of = "" if positions == 1 else "all of "
+        told.append(f"{has}, {all_of}which can hold one individual: longer windows change nothing.")
     return told
 
 
@@ -261,12 +262,13 @@ def shape_note(scenario: Scenario) -> str:
     """
     shape, size = shape_of(scenario), scenario.sampling.batch_size
     total = bag_size(shape)
-    least, most = ("", "") if has_one_length(scenario) else ("at least ", "at most ")
+    least, rate = "", rounded(size / total)
+    if not has_one_length(scenario):
+        least, rate = "at least ", f"at most {rounded_up(size / total)}"
     return (
         f"N_total = {shape.num_series:,} series · {least}{counted(shape.start_positions, 'window')}"
-        f" each = {least}{total:,} windows; Λ = {size:,} of them in a batch, Λ / N_total = "
-        f"{most}{rounded(size / total)}; L_C + L_F = {shape.context_length:,} + "
-        f"{shape.forecast_length:,} values"
+        f" each = {least}{counted(total, 'window')}; Λ = {size:,} of them in a batch, Λ / N_total ="
+        f" {rate}; L_C + L_F = {shape.context_length:,} + {shape.forecast_length:,} values"
     )
 
 
@@ -289,10 +291,11 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
 def _what_was_compared(scenario: Scenario, first: Scenario | None) -> Iterator[str]:
     if scenario.training.unit == "epochs":
         other, over = (first, "series") if scenario.sampling.is_bag else (bag_run(scenario), "bag")
+        each = f", each of {counted(scenario.steps_per_epoch, 'step')}"
         yield joined(
             f"All make {counted(scenario.num_steps, 'step')}: "
-            f"{counted(scenario.num_epochs, 'epoch')} of your settings, each of "
-            f"{counted(scenario.steps_per_epoch, 'step')}.",
+            f"{counted(scenario.num_epochs, 'epoch')} of your settings"
+            f"{each if scenario.num_epochs > 1 else ''}.",
             "" if other is None else f"An epoch over the {over} has {other.steps_per_epoch:,}.",
         )
     if not has_one_length(scenario):
@@ -339,7 +342,8 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
     on_average = f"Hits of one individual per batch, on average: {means}."
     if len(named) > 1 and have_equal_means(laws):
         mean = rounded(laws[0].mean, 3)
-        on_average = f"Either way a batch has {mean} hits of one individual on average."
+        hits = "hit" if mean == "1" else "hits"
+        on_average = f"Either way a batch has {mean} {hits} of one individual on average."
     chances = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
     parts += [
         f"{on_average} Chance of two or more: {chances}. Hits in one batch share its noise: "

@@ -254,7 +254,7 @@ def test_more_series_cost_more_and_bounds_stay_in_order(scheme):
         ),
         ({"num_subsequences": 2}, "num_subsequences is above 1"),
         ({"top_level": "poisson", "num_subsequences": 2}, "num_subsequences is above 1"),
-        ({"bottom_level": "poisson"}, "bottom_level poisson"),
+        ({"bottom_level": "poisson"}, "come by coins"),
         (
             {"top_level": "deterministic", "bottom_level": "poisson", "lengths": (20, 30)},
             "one length",

@@ -240,6 +240,19 @@ def test_a_rate_of_less_than_one_and_more_windows_than_are_tried_are_told_as_suc
     assert "above 1" not in " ".join(bag_notes(small, series_first_run(small)))
     assert "needs more than 1,024 windows of each" in " ".join(bag_notes(TOY, None))
     assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
+    third = varied(SEVERAL, num_series=3, batch_size=20, top_level="flat")  # 20 / 60 at most
+    assert "Λ / N_total = at most 0.3334; " in shape_note(third)
+
+
+def test_one_window_and_one_epoch_are_told_in_the_singular():
+    alone = varied(TOY, num_series=1, series_lengths=(1,), context_length=0, batch_size=1)
+    single = varied(alone, epochs=1, top_level="flat")
+    assert " 1 window each = 1 window; " in shape_note(single)
+    bag, first, named = laws(single)
+    assert "a batch has 1 hit of one individual on average" in bag_hits_explanation(bag, named)
+    steps, *_, last = bag_notes(single, first)
+    assert steps == "All make 1 step: 1 epoch of your settings. An epoch over the series has 1."
+    assert last.startswith("A series has only 1 window, which can hold one individual: ")
 
 
 # Why: how many windows share a batch.
