@@ -10,7 +10,7 @@ from dpviz.planning.drawn_batches import (
     ShownSeries,
     ShownWindow,
 )
-from dpviz.planning.hit_laws import hit_check, hit_law
+from dpviz.planning.hit_laws import HitCheck, hit_check, hit_law
 from dpviz.planning.placement import Placement
 from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import StepOutputs
@@ -183,9 +183,10 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
     law = hit_law(scenario)
     check = hit_check(counts, law)
     steps = "steps that use the series" if law.in_its_step else "batches"
+    if check.batches == 1:
+        steps = "step that uses the series" if law.in_its_step else "batch"
     if check.batches == 0:
         return f"None of the drawn steps uses the series: with seed {seed:,} nothing is counted."
-    spread = f"{check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
     verdict = ". This run is outside, as at most one seed in twenty is by chance: draw anew."
     if check.is_likely:
         verdict = ", so this run agrees."
@@ -193,13 +194,18 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
     if twice.chance or twice.counted:
         several = (
             f"Two hits or more: {twice.counted:,}, expected {rounded(twice.expected, 3)} (95 % "
-            f"range {twice.low:,} to {twice.high:,})."
+            f"range {_spread(twice)})."
         )
+    hold = "holds" if check.counted == 1 else "hold"
     return joined(
-        f"**{check.counted:,} of {check.batches:,} {steps} hold a protected value; expected: "
-        f"{rounded(check.expected, 4)}.** Exact range of at least 95 %: {spread}{verdict}",
+        f"**{check.counted:,} of {check.batches:,} {steps} {hold} a protected value; expected: "
+        f"{rounded(check.expected, 4)}.** Exact range of at least 95 %: {_spread(check)}{verdict}",
         several,
     )
+
+
+def _spread(check: HitCheck) -> str:
+    return f"{check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
 
 
 def outputs_title(outputs: StepOutputs) -> str:

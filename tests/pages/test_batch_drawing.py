@@ -10,6 +10,7 @@ from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.scenario.mechanism import SHUFFLED
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui.questions import batch_drawing
+from dpviz.wording.batch_drawing import hits_sentence
 from tests.csv_text import rows_of
 from tests.pages.app import RATES, TOY, link_of
 from tests.scenario.changes import varied
@@ -51,6 +52,15 @@ def test_next_previous_and_a_new_run_change_link_and_drawing_up_to_the_ends(open
     assert app.control("previous_batch").disabled
     app.act("drawn_batch", MOST_DRAWN_BATCHES)
     assert all(app.control(key).disabled for key in ("next_batch", "next_hit", "play_batches"))
+
+
+def test_one_batch_that_hits_is_told_in_the_singular_and_a_range_of_one_number_as_such():
+    rare = varied(SHOWN, num_subsequences=4, series_lengths=(10_000,))
+    said = hits_sentence(rare, np.array([999, 1]), 1)
+    assert said.startswith("**1 of 1,000 batches holds a protected value; expected: 0.0")
+    assert said.endswith(" (95 % range 0).")
+    walk = varied(rare, top_level=SHUFFLED)
+    assert "**1 of 1 step that uses the series holds" in hits_sentence(walk, np.array([0, 1]), 1)
 
 
 def test_a_next_hit_that_there_is_not_or_that_costs_too_much_is_said(opened, monkeypatch):
