@@ -9,7 +9,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.planning.protection import Missing, hides_all_values, length_order_is_known
 from dpviz.planning.proven import SweepPoint
-from dpviz.scenario import DataShape, Relation, Scenario, TimeStep, Units
+from dpviz.scenario import Relation, Scenario, TimeStep, Units
 from dpviz.wording.findings import headline
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import (
@@ -21,7 +21,7 @@ from dpviz.wording.numbers import (
     power_of_ten,
     rounded,
 )
-from dpviz.wording.scope import of_series
+from dpviz.wording.scope import is_everything, of_series
 
 # strftime's names would be those of the server's language.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -222,14 +222,6 @@ def drawing_description(title: str, scenario: Scenario, placed: Placement, place
         f"{counted(placed.forecast_length, 'forecast value')}. "
         f"{touched_sentence(scenario, placed)}"
     )
-
-
-def is_everything(scenario: Scenario) -> bool:
-    """Return whether all values of any one series may change."""
-    shape = scenario.shape
-    if not isinstance(shape, DataShape) or shape.longer_series_beyond is not None:
-        return False
-    return scenario.relation.width >= shape.series_lengths[-1]
 
 
 # Each is a text of its own; those between are said only where they can happen.

@@ -65,7 +65,18 @@ def per_series(scenario: Scenario) -> list[str]:
 
 def protected_in(scenario: Scenario) -> str:
     """Return what one individual may change in a scenario."""
-    return protected_unit(scenario.relation, scenario.units)
+    relation = scenario.relation
+    if relation.width > 1 and is_everything(scenario):  # a series may have fewer values than w
+        return f"the whole {of_series(relation)}"
+    return protected_unit(relation, scenario.units)
+
+
+def is_everything(scenario: Scenario) -> bool:
+    """Return whether all values of any one series may change."""
+    shape = scenario.shape
+    if shape is None or shape.longer_series_beyond is not None:
+        return False
+    return scenario.relation.width >= shape.series_lengths[-1]
 
 
 def relation_name(relation: Relation) -> str:

@@ -182,7 +182,7 @@ def test_best_that_protects_more_is_not_called_the_smallest():
     narrow, far = run_with("now", 1.998, 1.9995), run_with("pin B", 3.0, 3.0)
     said = comparison_headline([narrow, wide, far])
     assert "**pin A has the best upper bound on ε: ε ≤ 2** (" in said
-    assert "any 336 consecutive values of one series). That of now is about as large, but" in said
+    assert "the whole of one series). That of now is about as large, but" in said
     assert "smallest" not in said
 
 

@@ -71,9 +71,11 @@ def test_a_wide_bracket_is_owned_up_to():
 
 
 def test_who_is_hidden_is_said_in_the_datas_own_units():
-    hourly = varied(TOY, width=24, time_step=TimeStep(1, "hour"))
+    hourly = varied(TOY, series_lengths=(100,), width=24, time_step=TimeStep(1, "hour"))
     day = replace(curves_of_kind("drawn"), scenario=hourly)
     assert "any 24 consecutive values (1 day) of one series" in headline(day)
+    longer = replace(day, scenario=varied(hourly, width=101))
+    assert headline(longer).startswith("Training hides the whole of one series with **ε ≤ ")
 
 
 @pytest.mark.parametrize(
