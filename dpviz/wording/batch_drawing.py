@@ -251,9 +251,11 @@ def _guess(advantage: Proven) -> str:
             "From that gradient alone, at even odds, nobody guesses right with probability above "
             f"{rounded_up(success)}."
         )
+    if (least := rounded_down(success)) == "0.5":
+        return ""  # a coin does as well
     return (
         "For some models, that gradient alone allows a right guess at even odds with probability "
-        f"at least {rounded_down(success)}."
+        f"at least {least}."
     )
 
 
@@ -268,10 +270,11 @@ def _other(scenario: Scenario, other: Proven, change: str) -> str:
 
 def outputs_description(title: str, outputs: StepOutputs) -> str:
     """Return the chart of the densities for those who cannot see it."""
-    return (
+    shown = (
         f"{title}. Two curves, the densities of one noisy gradient with and without the change, "
-        f"with their common part shaded: {_meaning(outputs.drawn.bound)}. {_guess(outputs.drawn)}"
+        f"with their common part shaded: {_meaning(outputs.drawn.bound)}."
     )
+    return joined(shown, _guess(outputs.drawn))
 
 
 def drawn_note(scenario: Scenario, batches: int, most: int) -> str:

@@ -87,4 +87,6 @@ def _bracket(curve: ProvenCurve) -> str:
     its = "The computed attack's" if curve.bound.is_of_an_attack else "Its"
     if high is None:
         return f"{its} exact value is above {rounded_down(low, 7)}"
+    if high == 0.0:
+        return f"{its} exact value is 0"
     return f"{its} exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)}"

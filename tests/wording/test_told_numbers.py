@@ -35,7 +35,7 @@ from dpviz.scenario import DataShape, Sampling
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.results import SweepResults
 from dpviz.wording.attack_rates import Told, gain_sentence, percent
-from dpviz.wording.batch_drawing import outputs_sentence
+from dpviz.wording.batch_drawing import outputs_description, outputs_sentence
 from dpviz.wording.comparison_table import table_rows
 from dpviz.wording.label_noise import rate_sentence
 from dpviz.wording.ledger import (
@@ -230,6 +230,15 @@ def test_attacks_on_noised_windows_are_not_called_those_of_a_shortest_series():
         said = outputs_sentence(scenario, outputs)
         assert "Drawn is one of several attacks" in said
         assert "shortest series" not in said
+
+
+def test_a_guess_no_better_than_a_coins_is_not_told():
+    """Of what is attained, 0.5 is no lower bound worth its words."""
+    rare = varied(TOY, series_lengths=(10_000,), num_subsequences=2, forecast_noise=2.0)
+    outputs = step_outputs(rare)
+    assert 0.0 < outputs.drawn.share < 1e-4
+    assert "guess" not in outputs_sentence(rare, outputs)
+    assert outputs_description("a title", outputs).endswith(", for one step.")
 
 
 def test_what_has_no_finite_epsilon_is_said_in_words_in_tables():
