@@ -89,7 +89,7 @@ def target_sentence(
     else:
         least = "no finite ε is proven for it"
         if quoted is not None:
-            least = f"its upper bound is ε = {rounded_up(quoted)}"
+            least = f"it has ε ≤ {rounded_up(quoted)}"
         told = (
             f"**Not even 1 {_one(used_up.unit)} is proven to stay within ε = {target}** for "
             f"{whom}: {least} ({meaning})."
