@@ -243,7 +243,7 @@ def _epochs(run: Scenario) -> str:
 
 def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
     """Return which runs draw smaller batches than the batch size says, and why."""
-    shape, notes = scenarios[0].known_shape, []
+    shape, notes = scenarios[0].known_shape, list[str]()
     if shape is None:
         return notes
     ways, positions = [one.sampling for one in scenarios], shape.start_positions
