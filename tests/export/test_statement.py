@@ -66,7 +66,7 @@ def test_bounds_are_the_certificates_and_rounded_to_their_sound_sides(name):
         assert "None is proven" in text
     elif low is not None:
         assert 0.999 * low <= numbers_after("ε ≥ ", text)[0] <= low
-    if high is not None:
+    if high:
         first, last = numbers_after("between ", text)[0], numbers_after(" and ", text)[0]
         assert is_between(curves.upper.bracket.low, first, last, high)
 
