@@ -114,7 +114,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     scenario, words = own.scenario, noise_words(own.scenario)
     sampling, covered = scheme_name(scenario.sampling), covers_noise_on_windows(scenario)
     scope = f"for {protected_in(scenario)}: {run_length(scenario)}, {sampling}."
-    told = epsilon_with_meaning(own)
+    told = epsilon_with_meaning(own).replace("finite ε proven", "finite ε is proven")
     if not scenario.noise.is_on_windows:
         rest = ""
         if (problem := untold_by_rates(scenario)) is not None:

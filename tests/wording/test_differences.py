@@ -105,6 +105,12 @@ def test_a_smaller_bound_on_limited_changes_is_not_called_proven():
     assert effect(proven(TOY), limited).endswith("to ≤ 13.03")
 
 
+def test_who_is_in_one_series_is_not_called_unknown():
+    several = varied(TOY, series_per_person=2)
+    told = rows(differences_table(proven(TOY), pin("A", several)))
+    assert told["Series per person, at most m"][:2] == ["1", "2"]
+
+
 def test_where_no_lower_bound_is_proven_the_table_says_so():
     table = differences_table(proven(TOY), pin("A", RUNS["no lower bound"]))
     assert "(no lower bound proven)" in table

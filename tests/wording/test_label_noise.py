@@ -99,6 +99,8 @@ def test_no_finite_epsilon_is_said_to_be_none():
     own, _ = both(TOY)
     unknown = replace(own, upper=with_bracket(own.upper, own.upper.bracket.low, None))
     assert "instead of no finite one" in noise_title(own, unknown)
+    said = noise_headline(unknown, unknown)
+    assert "σ_F = 2 on labels **no finite ε is proven at δ = 10⁻⁷** (" in said
 
 
 @pytest.mark.parametrize(
