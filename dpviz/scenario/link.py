@@ -5,6 +5,7 @@ import binascii
 import re
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -117,6 +118,7 @@ def scenario_from_link(
             good[name] = field_from_text(name, text)
         except ScenarioError as problem:
             problems.append(problem)
+    read, unread, refusals = dict(good), list(problems), list[ScenarioError]()
     # Fields constrain each other (a batch cannot draw more series than there are): give the
     # link's fields up one by one, those the errors name first, until the rest is a scenario.
     while True:
@@ -127,6 +129,14 @@ def scenario_from_link(
             scenario = from_fields(_completed(good, base, query))
         except ScenarioError as problem:
             given_up = problem.field if problem.field in good else None
+            refusals.append(problem)
+            # If the base's value is refused, too, another field of the link is at fault.
+            is_not_at_fault = given_up is None and problem.field in query
+            if is_not_at_fault and (found := _without_one(read, base, query)):
+                name, scenario = found
+                why = f"with it, {str(refusals[0]).rstrip('.')}"
+                refused = ScenarioError(name, read[name], why)
+                return scenario, [*unread, refused, *_missing(query, scenario)]
             # What takes the place of a refused field may be refused like it.
             if given_up is not None or all(one.field != problem.field for one in problems):
                 problems.append(problem)
@@ -135,6 +145,18 @@ def scenario_from_link(
             del good[given_up]
         else:
             return scenario, problems + _missing(query, scenario)
+
+
+def _without_one(
+    read: Mapping[str, Field], base: Scenario, query: Mapping[str, str]
+) -> tuple[str, Scenario] | None:
+    """Return the first field of a link without which all others make a scenario, and that."""
+    for name in read:
+        rest = {one: value for one, value in read.items() if one != name}
+        if not _fragments(rest, base, query):
+            with suppress(ScenarioError):
+                return name, from_fields(_completed(rest, base, query))
+    return None
 
 
 def _fragments(

@@ -121,6 +121,24 @@ def test_training_length_of_another_unit_is_named_when_it_is_used(text):
     assert [problem.field for problem in problems] == ["steps", "epochs"]
 
 
+@pytest.mark.parametrize(
+    ("field", "text", "named"),
+    [
+        ("top_level", "flat", "epochs = 4000"),
+        ("num_subsequences", "500", "batch_size = 256"),
+        ("forecast_length", "20000", "series_length = 17544"),
+    ],
+)
+def test_a_field_beside_which_another_is_refused_is_given_up_alone(field, text, named):
+    """The open scenario's value is no better: the rest of the link is used."""
+    good = varied(TRAFFIC, noise_multiplier=2.5, width=3)
+    opened, problems = scenario_from_link(dict(parse_qsl(to_query(good))) | {field: text}, TRAFFIC)
+    assert opened == good
+    (problem,) = problems
+    assert problem.field == field
+    assert f" is not allowed: with it, {named} is not allowed: " in str(problem)
+
+
 @pytest.mark.parametrize("schema", ["0", "2", "x", ""])
 def test_nothing_is_used_of_a_link_of_another_schema(schema):
     """Its fields may mean something else."""
