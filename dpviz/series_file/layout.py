@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dpviz.series_file.columns import (
     EXPLICIT_SERIES_NAMES,
@@ -21,6 +22,9 @@ from dpviz.series_file.stamps import looks_like_stamps, readings
 # The column that names the series comes early; looking closely at very many takes minutes.
 _MOST_CANDIDATES = 20
 _LEAST_NUMBERED = 3
+# Of rows: if fewer have a time that comes again, it is no second series that they are of, but an
+# hour that comes twice when clocks are put back, or a slip.
+LEAST_TOGETHER = 0.1
 _NUMBERED = re.compile(r"(.*?)(\d{1,6})", re.ASCII)
 
 
@@ -75,8 +79,8 @@ def text_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column 
 
 
 def numbered_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column | None:
-    """A column of whole numbers that tells apart rows of the same time."""
-    if not _come_again(times):
+    """A column of whole numbers that tells apart rows of the same time, if many are."""
+    if not times or _repeated(times).mean() < LEAST_TOGETHER:
         return None
     candidates = possible_series(columns, times)
     return next((c for c in candidates if not _come_again((c, *times))), None)
@@ -92,10 +96,13 @@ def possible_series(columns: Sequence[Column], times: tuple[Column, ...]) -> lis
 
 def _come_again(columns: tuple[Column, ...]) -> bool:
     """Whether two of the first rows agree in all of these columns."""
-    if not columns:
-        return False
+    return bool(columns) and bool(_repeated(columns).any())
+
+
+def _repeated(columns: tuple[Column, ...]) -> NDArray[np.bool_]:
+    """Return which of the first rows agree with another one in all of these columns."""
     cells = np.stack([column.cells for column in columns], axis=1)
-    return bool(pd.DataFrame(cells).duplicated().any())
+    return pd.DataFrame(cells).duplicated(keep=False).to_numpy()
 
 
 def by_name(columns: Sequence[Column], names: Sequence[str]) -> list[Column]:
@@ -172,11 +179,11 @@ def find_roles(columns: Sequence[Column], layout: str) -> Roles:
 def find_roles_of_repeated_times(columns: Sequence[Column]) -> Roles | None:
     """Return the roles in a long table that looked wide, as its first rows are of one series.
 
-    Found out when the same time comes again later in the file: some column of whole numbers
-    must tell the series apart.
+    Found out when many times come again later in the file: some column of whole numbers, the same
+    in all of the first rows, must tell the series apart.
     """
     times = time_columns(columns)
-    candidates = [c for c in possible_series(columns, times) if c.repeats]
+    candidates = [c for c in possible_series(columns, times) if len(pd.unique(c.cells)) == 1]
     if not times or not candidates:
         return None
     return _long(columns, candidates[0], times, (_guessed_series(candidates[0]),))

@@ -26,11 +26,20 @@ from dpviz.series_file.table import (
 
 _CELLS_AT_ONCE = 10_000_000
 _NO_STAMP = "the time stamp is missing"
+_CLOCKS = "; if clocks were put back, write times with their offset, such as +02:00"
 _ALL_EMPTY = "The file holds no values: all cells are empty."
 
 
 class RepeatedTimeError(SeriesFileError):
-    """The same series has the same time stamp twice."""
+    """The same series has the same time stamp twice.
+
+    Attributes:
+        share: of the rows, those whose series and time came before.
+    """
+
+    def __init__(self, message: str, share: float = 0.0) -> None:
+        super().__init__(message)  # from another process it comes with its attributes
+        self.share = share
 
 
 @dataclass(frozen=True)
@@ -271,16 +280,19 @@ def _step(
         return common_step(texts, keys, table.header[roles.times[0]], are_dates=are_dates)
     later, earlier, key = _first_repeat(np.unique(keys[1:][same]), reader.rows())
     stamp, place = quoted(texts[key % SERIES]), table.place
+    share = float(same.mean())
     before = f"a second time, after {place.lower()} {earlier}"
     if not names:
         raise RepeatedTimeError(
             f"{place} {later}: the time stamp {stamp} appears {before}; if the rows belong "
-            "to several series, name the column that tells them apart series_id."
+            f"to several series, name the column that tells them apart series_id{_CLOCKS}.",
+            share,
         )
     raise RepeatedTimeError(
         f"{place} {later}: the series {quoted(names[key // SERIES])} has the time stamp "
         f"{stamp} {before}; if several columns together name a series, join them into one named "
-        "series_id."
+        f"series_id{_CLOCKS}.",
+        share,
     )
 
 

@@ -8,7 +8,13 @@ from typing import TypeVar
 from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, counted, quoted
-from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times, numbered
+from dpviz.series_file.layout import (
+    LEAST_TOGETHER,
+    Roles,
+    find_roles,
+    find_roles_of_repeated_times,
+    numbered,
+)
 from dpviz.series_file.lengths_in_table import RepeatedTimeError, reader_of, row_lengths
 from dpviz.series_file.parquet_table import parquet_table
 from dpviz.series_file.rows import is_tsf, series_rows, tsf_table
@@ -110,10 +116,11 @@ def read_with_roles(
     roles = find_roles(columns, layout)
     try:
         return read(table, roles, columns)
-    except RepeatedTimeError:
+    except RepeatedTimeError as problem:
         # The first rows may all be of one series, which looks like a wide table.
         other = find_roles_of_repeated_times(columns)
-        if layout in ("wide", "rows") or roles.series is not None or other is None:
+        is_settled = layout in ("wide", "rows") or roles.series is not None
+        if is_settled or other is None or problem.share < LEAST_TOGETHER:
             raise
         return read(table, other, columns)
 

@@ -3,6 +3,7 @@
 import gzip
 import random
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import example, given, settings
@@ -24,6 +25,15 @@ def _message(content: bytes | str, *, layout: str = "auto") -> str:
 
 NOISE = random.Random(1).randbytes(1000)
 CUT_OFF = gzip.compress(b"a,b\n" + NOISE)[:-20]
+
+
+def put_back(hours: int) -> str:
+    """Return rows of two columns of counts, an hour each, one of which comes twice."""
+    times = [datetime(2024, 10, 1) + timedelta(hours=at) for at in range(hours + 20)]
+    times.insert(hours, times[hours])
+    return "".join(f"{time:%Y-%m-%d %H:%M},{at % 7},{at % 5}\n" for at, time in enumerate(times))
+
+
 DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
 
 
@@ -54,6 +64,10 @@ DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
          'Line 5: the series "A" has the time stamp "1" a second time, after line 2.*series_id'),
         ("ds,y\n2024-01-01,5\n2024-01-02,5\n2024-01-01,5.5\n",
          'Line 4: the time stamp "2024-01-01" appears a second time, after.*series_id'),
+        # Of two columns of counts none names series where one hour comes twice, soon or late.
+        *((f"time,a,b\n{put_back(hours)}",
+           f'Line {hours + 3}: .* a second time, after line {hours + 2};.*clocks were put back')
+          for hours in (30, 1500)),
         ("id,t,value\nA,1,5\n,2,5\n", 'Line 3, column "id": the name of the series is missing.'),
         ("id,t,value\nA,1,5\nA,NaN,5\n", 'Line 3, column "t": the time stamp is missing.'),
         ("date,a\n2024-01-01,1\n2024-01-02,1\n,3\n",
@@ -67,7 +81,7 @@ DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
             (b"%PDF-1.7", "PDF"), (b"\x89HDF\r\n", "HDF5"), (b"ARROW1", "Feather"),
         )),
     ],
-    ids=range(34),
+    ids=range(36),
 )  # fmt: skip
 def test_what_cannot_be_read_is_told_with_its_line_and_what_may_be_meant(
     content: bytes | str, said: str
