@@ -37,7 +37,8 @@ _UNITS = {
 NOT_ACCOUNTED = (
     "the notes on the file and messages about it: they tell exactly how many values are missing or "
     "empty and in which series, and quote what cannot be read",
-    "number, names, lengths and time step of the file's series, which are taken to be public",
+    "number, names, lengths, columns and time step of the file's series, which are taken to be "
+    "public",
 )
 """What is told of a file's series besides what is trained on them, as sentences."""
 MOST_GENERATED = 1_000
