@@ -165,12 +165,22 @@ class StructuredAccountant:
 
         Args:
             optimizer: an ``opacus.optimizers.DPOptimizer``.
+
+        Raises:
+            LoaderError: by the optimiser, before a sum in which not all rows are windows.
         """
         clip = optimizer.clip_and_accumulate
 
         def counted() -> None:
+            rows = sorted({len(one) for one in optimizer.grad_samples})
+            if len(rows) > 1:  # by layer, each part of a window would be clipped for itself
+                raise LoaderError(
+                    f"layers have gradients of {' and '.join(map(str, rows))} rows in one batch, "
+                    "of which only windows may be clipped",
+                    "let all layers read (windows, parts, numbers), no part as a row of its own",
+                )
             clip()
-            self._clipped += len(optimizer.grad_samples[0])
+            self._clipped += rows[0]
 
         optimizer.clip_and_accumulate = counted
 

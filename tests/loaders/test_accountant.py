@@ -87,6 +87,16 @@ def test_batches_that_were_skipped_are_in_the_sum_of_the_next_step():
     assert len(counted) == 1
 
 
+def test_a_layer_that_reads_parts_of_windows_as_rows_is_refused():
+    """Clipped layer by layer, a window would count as often as it has parts."""
+    counted, clipped = accountant_of(), []
+    parts = optimizer_of(counted, 0, clip_and_accumulate=lambda: clipped.append(1))
+    parts.grad_samples = [range(32), range(96)]
+    with pytest.raises(LoaderError, match=r"gradients of 32 and 96 rows .* \(windows, parts, num"):
+        parts.clip_and_accumulate()
+    assert len(clipped) == 1, "of the first, empty sum alone"
+
+
 def test_the_state_of_a_walk_has_its_passes_not_its_steps():
     """A loop that leaves each pass early begins the next one with the same series."""
     walk = replace(TOY, sampling=replace(TOY.sampling, top_level="deterministic"))

@@ -270,6 +270,29 @@ def test_a_batch_in_parts_is_one_step():
     assert len(run.accountant) == 2
 
 
+class Parts(torch.nn.Module):
+    """Puts out a number for each of three parts of a window, each a row of its last layer."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = torch.nn.Linear(3, 6), torch.nn.Linear(2, 1)
+
+    def forward(self, context):
+        """Return two of them."""
+        parts = self.first(context).reshape(-1, 2)
+        return self.last(parts).reshape(len(context), 3)[:, :2]
+
+
+@pytest.mark.parametrize("options", [{}, {"clipping": "per_layer", "clip": [1.0] * 4}], ids=str)
+def test_parts_of_windows_are_not_clipped_as_windows(options):
+    """With the norm of a layer for each of its parts a window would have up to three times that."""
+    run = Run(scenario(), Parts(), **options)
+    before = [value.detach().clone() for value in run.plain.parameters()]
+    with pytest.raises(LoaderError, match="gradients of 4 and 12 rows in one batch"):
+        run.step(next(iter(run.loader)))
+    assert all(torch.equal(*two) for two in zip(before, run.plain.parameters(), strict=True))
+
+
 @pytest.mark.parametrize("options", [{}, {"clipping": "per_layer", "clip": [1.0, 1.0]}], ids=str)
 def test_batches_are_not_put_together_by_skipping_a_step(options):
     """The sum would be of two batches, each series twice in it, with the noise of one."""
