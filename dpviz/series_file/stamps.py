@@ -1,8 +1,9 @@
 """Dates and times in texts of many spellings, and the step from one to the next."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,8 +43,8 @@ _MOST_STEPS = 10**6  # different ones: then no step is the usual one
 _MICROSECONDS = 1_000_000
 _DAY = 86_400 * _MICROSECONDS
 _NO_DATES = (
-    "Some time stamps could not be read as dates: the time step is not known, and values are taken "
-    "in the order of the file."
+    "Some time stamps, such as {}, could not be read as dates: the time step is not known, and "
+    "values are taken in the order of the file."
 )
 _NO_ORDER = (
     "Time stamps such as {} are neither dates nor numbers: values are taken in the order of the "
@@ -207,6 +208,12 @@ def _counts(texts: Sequence[str]) -> NDArray[np.float64] | None:
         return None
 
 
+def _first_unlike(texts: Sequence[str], reads: Callable[[Sequence[str]], object]) -> str:
+    """Return the first text with which those before it can no longer be read together."""
+    places = range(1, len(texts))
+    return texts[bisect_left(places, True, key=lambda count: not reads(texts[:count]))]
+
+
 @dataclass(frozen=True)
 class FoundStep:
     """The common step, if there is one, and what to tell the user if there is none."""
@@ -245,9 +252,11 @@ def common_step(
     found = readings(texts, as_years="year" in column_name.lower())
     if not found:
         if are_dates:
-            return FoundStep(None, (_NO_DATES,))
-        is_ordered = is_order_known or _counts(texts) is not None
-        return FoundStep(None, () if is_ordered else (_NO_ORDER.format(quoted(texts[0])),))
+            return FoundStep(None, (_NO_DATES.format(quoted(_first_unlike(texts, readings))),))
+        if is_order_known or _counts(texts) is not None:
+            return FoundStep(None)
+        wrong = _first_unlike(texts, lambda some: _counts(some) is not None)
+        return FoundStep(None, (_NO_ORDER.format(quoted(wrong)),))
     spacings = [_spacing(reading, keys) for reading in found]
     even = {s.step for s in spacings if s.step is not None and not s.exceptions}
     if len(even) == 1:

@@ -248,11 +248,13 @@ DAYS = np.arange(20).astype("datetime64[D]").astype(str).tolist()
         (["2024-01-01 0:00:00", "2024-01-01 00:00:00.5", "2024-01-01 0:00:01"], "whole number of"),
         (["2024-01-01 0:00:00", "2024-01-01 0:00:00.50", "2024-01-01 0:00:01"], "whole number of"),
         (["２０２４Q1", "２０２４Q2"], 'such as "２０２４Q1" are neither dates nor numbers'),
-        ([f"01/01/2024 {hour}:00" for hour in range(20, 28)], "could not be read as dates"),
+        ([f"01/01/2024 {hour}:00" for hour in range(20, 28)],
+         'such as "01/01/2024 25:00", could not be read as dates'),
         (["2024-01-01", "2024-02-02", "2024-03-03", "2024-04-04"], ""),
         (["01/01/2024", "02/01/2024", "03/01/2024"], "could be 1 day or 1 month"),
         (["2024-01-01", "2024-01-02", "2024-01-03", "Total"],
-         "Some time stamps could not be read as dates"),
+         'Some time stamps, such as "Total", could not be read as dates'),
+        (["1", "2", "3", "Total"], 'such as "Total" are neither dates nor numbers'),
     ],
 )  # fmt: skip
 def test_stamps_that_tell_no_step_leave_it_open_and_a_note_says_why(stamps, note) -> None:
