@@ -12,6 +12,7 @@ from dpviz.series_file.columns import INDEX_NAMES, TIME_NAMES, VALUE_NAMES, Colu
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.layout import named_series, time_columns
 from dpviz.series_file.read import table_in
+from dpviz.series_file.stamps import no_time_in
 from dpviz.series_file.table import Block, DistinctTexts, Table, is_blank
 
 SYNTH_LENGTH = 10_000
@@ -22,6 +23,7 @@ _BUSY, _QUIET, _WEEKEND = 75.0, 8.0, 0.7
 _PEAKS = ((8.0, 2.0), (17.0, 2.8))  # hour and half width in hours
 _LANE_STREAM = 1
 LARGEST_COUNT = 10**12
+_NO_TOTALS = "leave out rows of totals, in which one individual is counted more often"
 _WHOLE = re.compile(r"\d{1,13}(\.0*)?", re.ASCII)
 
 
@@ -88,7 +90,8 @@ def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
     r"""Return the series of counts in a table: CSV or Parquet, also compressed.
 
     The table has one column of counts, whole numbers, none missing, one a row; others may tell the
-    time or number the rows. The answer has the shape (length,).
+    time or number the rows. A row whose time is none, such as one of totals, is refused: one
+    individual would be counted in it as often as in all others. The answer has the shape (length,).
 
     Raises:
         SeriesFileError: the file cannot be read so; the message says what, where and why.
@@ -100,12 +103,23 @@ def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
     columns = columns_of(table.header, table.sample)
     column = _count_column(columns)
     others = [one for one in columns if one.position != column]
-    owner = named_series(others, time_columns(others))
-    read, names = [], DistinctTexts(missing=is_blank)
-    for block in table.blocks((column,) if owner is None else (column, owner.position), ()):
+    times = time_columns(others)
+    owner = named_series(others, times)
+    read, names, stamps = [], DistinctTexts(missing=is_blank), DistinctTexts(missing=is_blank)
+    places = tuple(one.position for one in times)
+    for block in table.blocks((column, *places, *(() if owner is None else (owner.position,))), ()):
         read.append(_counts(table, block, column))
         if owner is not None:
             names.codes(block.coded(owner.position))
+        if times and (lacking := stamps.codes(block.times(places)) < 0).any():
+            line = f"{table.place} {block.lines[int(np.argmax(lacking))]}"
+            told = f"{line}, {table.label(places[0])}: the time is missing: {_NO_TOTALS}."
+            raise SeriesFileError(told)
+    # A date in digits and a time of day together are no number.
+    wrong = no_time_in(stamps.texts, "time" if len(times) > 1 else "".join(c.kind for c in times))
+    if wrong not in (None, *stamps.texts[:1]):  # where the first is none, nothing is known of them
+        label = table.label(places[0])
+        raise SeriesFileError(f"{label}: {quoted(wrong)} is no time as others are: {_NO_TOTALS}.")
     counts = np.concatenate(read)
     if owner is not None and 1 < len(names) < len(counts):
         raise SeriesFileError(

@@ -214,6 +214,22 @@ def _first_unlike(texts: Sequence[str], reads: Callable[[Sequence[str]], object]
     return texts[bisect_left(places, True, key=lambda count: not reads(texts[:count]))]
 
 
+def no_time_in(texts: Sequence[str], kind: str) -> str | None:
+    """Return the first text that is no time as the others are; ``None`` where all are alike.
+
+    Args:
+        kind: of their column: ``time``, ``number``, or another one of which nothing is known.
+
+    >>> no_time_in(["2024-01-01", "2024-01-02", "Total"], "time")
+    'Total'
+    """
+    if kind == "time" and not readings(texts):
+        return _first_unlike(texts, readings)
+    if kind == "number" and _counts(texts) is None:
+        return _first_unlike(texts, lambda some: _counts(some) is not None)
+    return None
+
+
 @dataclass(frozen=True)
 class FoundStep:
     """The common step, if there is one, and what to tell the user if there is none."""
@@ -251,12 +267,10 @@ def common_step(
     """
     found = readings(texts, as_years="year" in column_name.lower())
     if not found:
-        if are_dates:
-            return FoundStep(None, (_NO_DATES.format(quoted(_first_unlike(texts, readings))),))
-        if is_order_known or _counts(texts) is not None:
-            return FoundStep(None)
-        wrong = _first_unlike(texts, lambda some: _counts(some) is not None)
-        return FoundStep(None, (_NO_ORDER.format(quoted(wrong)),))
+        wrong = no_time_in(texts, "time" if are_dates else "number")
+        is_ordered = not are_dates and (is_order_known or wrong is None)
+        note = _NO_DATES if are_dates else _NO_ORDER
+        return FoundStep(None, () if is_ordered else (note.format(quoted(wrong)),))
     spacings = [_spacing(reading, keys) for reading in found]
     even = {s.step for s in spacings if s.step is not None and not s.exceptions}
     if len(even) == 1:

@@ -132,6 +132,31 @@ def test_text_is_no_count():
     assert counts_in_file(b"place,visitors\nA,3\nB,5\n", "road.csv").tolist() == [3.0, 5.0]
 
 
+@pytest.mark.parametrize("total", ["Total", ""])
+@pytest.mark.parametrize("times", [("2024-01-01", "2024-01-02"), ("1", "2")])
+def test_a_row_of_totals_is_no_step(times, total):
+    """One individual changes it as often as all steps together."""
+    rows = [f"{time},{count}" for count, time in enumerate((*times, total), start=3)]
+    content = "\n".join(["time,count", *rows]).encode()
+    with pytest.raises(SeriesFileError, match=r'column "time".* leave out rows of totals'):
+        counts_in_file(content, "road.csv")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "time,count\n10:30,3\n10:45,4\n",
+        "date,time,count\n20240101,10:30,3\n20240101,10:45,4\n",
+        "date,time,count\n16/12/2006,17:24:00,3\n16/12/2006,17:25:00,4\n",
+        "week,count\nweek 1,3\nweek 2,4\n",
+        "time,count\n2024-10-27T02:00+02:00,3\n2024-10-27T02:00:00.5+01:00,4\n",
+        "year,count\n2023,3\n2024,4\n",
+    ],
+)
+def test_times_of_any_spelling_are_no_totals(table):
+    assert counts_in_file(table.encode(), "road.csv").tolist() == [3.0, 4.0]
+
+
 def test_several_series_below_each_other_are_not_one():
     rows = [f"{store},{day},{day}" for store in "ab" for day in range(3)]
     content = "\n".join(["store_id,day,count", *rows]).encode()
