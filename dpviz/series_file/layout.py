@@ -102,7 +102,7 @@ def _come_again(columns: tuple[Column, ...]) -> bool:
 def _repeated(columns: tuple[Column, ...]) -> NDArray[np.bool_]:
     """Return which of the first rows agree with another one in all of these columns."""
     cells = np.stack([column.cells for column in columns], axis=1)
-    return pd.DataFrame(cells).duplicated(keep=False).to_numpy()
+    return np.asarray(pd.DataFrame(cells).duplicated(keep=False))
 
 
 def by_name(columns: Sequence[Column], names: Sequence[str]) -> list[Column]:
