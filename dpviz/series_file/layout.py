@@ -25,6 +25,7 @@ _LEAST_NUMBERED = 3
 # Of rows: if fewer have a time that comes again, it is no second series that they are of, but an
 # hour that comes twice when clocks are put back, or a slip.
 LEAST_TOGETHER = 0.1
+_FLAGS = frozenset({"true", "false", "yes", "no", ""})  # are values, and name no series
 _NUMBERED = re.compile(r"(.*?)(\d{1,6})", re.ASCII)
 
 
@@ -73,6 +74,7 @@ def text_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column 
     """The first column of texts that tells apart rows of the same time."""
     together = _come_again(times)
     texts = [c for c in columns if c.kind == "text" and c not in times and c.key not in VALUE_NAMES]
+    texts = [c for c in texts if not {text.strip().lower() for text in c.cells} <= _FLAGS]
     found = [c for c in texts[:_MOST_CANDIDATES] if c.repeats or together or len(c.cells) == 1]
     apart = [c for c in found if times and not _come_again((c, *times))]
     return next(iter(apart + found), None)

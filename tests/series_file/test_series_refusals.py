@@ -64,6 +64,8 @@ DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
          'Line 5: the series "A" has the time stamp "1" a second time, after line 2.*series_id'),
         ("ds,y\n2024-01-01,5\n2024-01-02,5\n2024-01-01,5.5\n",
          'Line 4: the time stamp "2024-01-01" appears a second time, after.*series_id'),
+        ("time,in,a\n2024-01-01,True,1\n2024-01-02,False,2\n2024-01-03,True,2\n",
+         'Line 2, column "in": "True" is not a number.'),
         # Of two columns of counts none names series where one hour comes twice, soon or late.
         *((f"time,a,b\n{put_back(hours)}",
            f'Line {hours + 3}: .* a second time, after line {hours + 2};.*clocks were put back')
@@ -81,7 +83,7 @@ DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
             (b"%PDF-1.7", "PDF"), (b"\x89HDF\r\n", "HDF5"), (b"ARROW1", "Feather"),
         )),
     ],
-    ids=range(36),
+    ids=range(37),
 )  # fmt: skip
 def test_what_cannot_be_read_is_told_with_its_line_and_what_may_be_meant(
     content: bytes | str, said: str
