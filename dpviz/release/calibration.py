@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.gaussian import (
-    CLASSICAL_EPSILON_LIMIT,
     analytic_noise,
     classical_noise,
     filtered_delta,
@@ -109,12 +108,10 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
     try:
         noise = way.noise(settings)
     except ScenarioError as problem:
-        if problem.field != "epsilon" or not isinstance(problem.value, float):
+        best = ACCOUNTINGS[mechanism][-1]
+        if problem.field != "epsilon" or accounting == best:
             raise
-        # The mechanism may have been given a part of what was asked for.
-        most = settings.epsilon / problem.value * CLASSICAL_EPSILON_LIMIT
-        other = f"or use the accounting {ACCOUNTINGS[mechanism][-1]}"
-        allowed = f"{problem.allowed}; it must be below {most:g} here, {other}"
+        allowed = f"{problem.allowed}; use the accounting {best}"
         raise ScenarioError("epsilon", settings.epsilon, allowed) from None
     return Calibration(
         settings=settings,
@@ -190,7 +187,7 @@ _WAYS: dict[tuple[str, str], _Way] = {
     ),
     # Real and imaginary parts are two mechanisms, each with half of the budget.
     ("dft", "paper"): _Way(
-        noise=lambda s: classical_noise(s.epsilon / 2.0, s.delta / 2.0, math.sqrt(s.participation)),
+        noise=lambda s: classical_noise(s.epsilon, s.delta, math.sqrt(s.participation), parts=2),
         theorem="Theorem 1 of Koga et al., twice, and composition",
     ),
     ("dft", "analytic"): _Way(

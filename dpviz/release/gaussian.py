@@ -74,21 +74,26 @@ def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
     return budget if low < budget < high and delta_at(budget) <= delta else high
 
 
-def classical_noise(epsilon: float, delta: float, sensitivity: float) -> float:
+def classical_noise(epsilon: float, delta: float, sensitivity: float, *, parts: int = 1) -> float:
     """Return the noise of the classical calibration (Koga et al., Theorem 1).
 
-    Raises ``ScenarioError`` for an epsilon of 1 or more, where that theorem says nothing.
+    Several parts, each with noise of its own, share epsilon and delta equally.
+
+    Raises ``ScenarioError`` for an epsilon of 1 or more a part, where that theorem says nothing.
 
     >>> round(classical_noise(0.5, 1e-4, 180 ** 0.5), 1)
     116.6
     """
-    if epsilon >= CLASSICAL_EPSILON_LIMIT:
+    limit = parts * CLASSICAL_EPSILON_LIMIT
+    if epsilon >= limit:
         raise ScenarioError(
             "epsilon",
             epsilon,
-            "the classical calibration of Gaussian noise is proven for ε below 1 only",
+            f"the classical calibration of Gaussian noise is proven for ε below {limit:g} only"
+            f"{'' if parts == 1 else f', shared by {parts} parts'}",
         )
-    return math.sqrt(2.0 * math.log(1.25 / delta)) * sensitivity / epsilon * (1.0 + 1e-15)
+    root = math.sqrt(2.0 * math.log(1.25 * parts / delta))
+    return root * sensitivity / (epsilon / parts) * (1.0 + 1e-15)
 
 
 def analytic_noise(epsilon: float, delta: float, sensitivity: float) -> float:

@@ -19,6 +19,7 @@ from dpviz.release.published import (
     failure_chances,
 )
 from dpviz.scenario.release_settings import KEEPING_SOME
+from dpviz.settings import SETTINGS
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
@@ -207,8 +208,10 @@ def comparison_table(rows: Sequence[Row]) -> str:
 def more_often_text(rows: Sequence[Row]) -> str:
     """Return what holds for somebody who takes part more often than planned, as Markdown."""
     settings, steps = rows[0].calibration.settings, rows[0].more_steps
+    if settings.participation == settings.length:
+        return f"Nobody can be counted in more than the {counted(steps, 'step')} of the series."
     if steps == settings.participation:
-        return f"Nobody can be counted in more than all {counted(steps, 'step')} of the series."
+        return f"*{SETTINGS['participation_factor'].called}* is 1: nobody is in more steps."
     table, prints = [], ""
     for row in rows:
         name = short_name(row.calibration)
@@ -233,8 +236,8 @@ def more_often_text(rows: Sequence[Row]) -> str:
 def certificate_text(calibration: Calibration) -> str:
     """Return what has to hold, as Markdown; the headline says for whom."""
     settings, best = calibration.settings, ""
-    if not calibration.is_tight:
-        known = rounded_up(calibration.delta_at(settings.epsilon), 3)
+    known = rounded_up(calibration.delta_at(settings.epsilon), 3)
+    if known != rounded_up(settings.delta, 3):
         best = f"; the best accounting of this noise gives δ ≤ {known} at this ε"
     held = "\n".join(f"- {one}" for one in assumptions(calibration))
     return (

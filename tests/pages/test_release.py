@@ -115,6 +115,16 @@ def test_nobody_is_in_more_steps_than_a_short_file_has(opened):
     assert "No step was kept:** the release is 0 throughout" in app.all_words
 
 
+def test_the_figures_are_left_out_where_none_of_their_mechanisms_has_an_answer(opened):
+    """Kept steps need a smaller δ, and the paper's own accounting a smaller ε."""
+    link = {"participation": "1", "release_way": "gaussian-analytic", "release_epsilon": "2"}
+    app = opened(LINK | link | {"release_delta": "0.1"}, ["open_each", "open_mechanisms"])
+    app.assert_sound(KEY)
+    assert "release_each" not in app.chart_keys
+    app.act("release_delta", "0.01")
+    assert "release_each" in app.chart_keys
+
+
 def test_the_shown_program_reads_the_file_as_the_page_does(opened, tmp_path, monkeypatch):
     content = counts_csv().replace(b"\n", b"\nMonday,").replace(b"count", b"day,count", 1)
     (tmp_path / "counts.csv").write_bytes(content)

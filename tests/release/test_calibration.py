@@ -187,6 +187,13 @@ def test_a_delta_that_needs_no_noise_is_refused(mechanism, accounting):
         calibrated(planned, mechanism, accounting)
 
 
+def test_a_budget_that_is_shared_is_refused_as_it_was_given():
+    planned = ReleaseSettings(length=100, participation=10, epsilon=2.0)
+    assert calibrated(replace(planned, epsilon=1.9), "dft", "paper")
+    with pytest.raises(ScenarioError, match=r"epsilon = 2\.0 .* below 2 only, shared by 2 parts"):
+        calibrated(planned, "dft", "paper")
+
+
 @pytest.mark.parametrize("mechanism", ["subsample", "filter-subsample"])
 def test_the_papers_bounds_refuse_an_epsilon_whose_exponential_is_no_double(mechanism):
     planned = ReleaseSettings(length=100, participation=10, epsilon=1000.0)

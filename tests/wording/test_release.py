@@ -91,8 +91,16 @@ def test_a_larger_epsilon_grows_faster_than_the_square_root(epsilon):
 
 
 def test_nobody_is_in_more_steps_than_there_are():
-    rows = [replace(row, more_steps=row.calibration.settings.participation) for row in rows_of(2.0)]
-    assert more_often_text(rows).startswith("Nobody can be counted in more than all ")
+    said = more_often_text(rows_of(length=180))
+    assert said == "Nobody can be counted in more than the 180 steps of the series."
+    assert more_often_text(rows_of(1.0)).endswith("is 1: nobody is in more steps.")
+
+
+def test_the_best_accounting_is_told_of_only_where_it_gives_less():
+    told = {
+        (one.mechanism, one.accounting) for one in ALL if "best accounting" in certificate_text(one)
+    }
+    assert told == {way for way in WAYS if way[1] != "exact"}
 
 
 def test_tight_is_said_only_where_it_is_so():
