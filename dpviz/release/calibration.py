@@ -157,7 +157,7 @@ def _check_needs_noise(settings: ReleaseSettings) -> None:
         raise ScenarioError(
             "delta",
             settings.delta,
-            f"it must be less than {told:.3g}, the chance that any of an individual's steps is "
+            f"it must be less than {told:.3g}, the chance that anything of an individual is "
             "kept: else the guarantee would hold without any noise, and mean nothing",
         )
 

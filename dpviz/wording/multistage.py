@@ -1,6 +1,6 @@
 """What is proven about episodes drawn in stages, and what is printed, as sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf, isinf
 
 from dpviz.guarantees import Kind
@@ -63,14 +63,15 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
 
 def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
     """Return the answer with its scope, as Markdown."""
-    most, attained, printed = rounded_up(delta_at(lines["upper"], epsilon)), "", ""
+    upper, attained, printed = delta_at(lines["upper"], epsilon), "", ""
+    most = rounded_up(upper)
     nothing = ", which promises nothing," if most == "1" else ""
     if "lower" in lines and (least := delta_at(lines["lower"], epsilon)) >= SMALLEST_DELTA:
         attained = f"; some gradients attain **δ ≥ {rounded_down(least)}** (Proposition 2 there)"
-    if "printed" in lines:
-        claim = rounded_up(delta_at(lines["printed"], epsilon))
-        if claim != most:  # else it claims nothing else
-            printed = f" **Not a bound**: δ = {claim}, which the printed theorem claims."
+    if "printed" in lines and upper >= SMALLEST_DELTA:  # else both are too small to matter
+        claim = _or_below("= ", delta_at(lines["printed"], epsilon), rounded_up)
+        if claim != f"= {most}":  # else it claims nothing else
+            printed = f" **Not a bound**: δ {claim}, which the printed theorem claims."
     return (
         f"**δ ≤ {most}**{nothing} at ε = {in_full(epsilon)} after "
         f"{counted(episodes, 'episode')} of {draws_words(draw)} (upper bound, "
@@ -96,17 +97,17 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
         f"has {counted(draw.records, 'record')}."
     )
     if not draw.hides_units:
+        below = f"those below, with q = {rounded(draw.inner_rate, 6)}, amplify ε, too"
+        if draw.inner_rate == 1.0:
+            below = "below it all are drawn (q = 1), which amplifies nothing"
         rates += (
             f" A drawn unit of level {draw.hidden_from} gives several records: the levels down to "
-            f"it, drawn with p = {rounded(draw.outer_rate, 6)}, amplify δ alone; those below, with "
-            f"q = {rounded(draw.inner_rate, 6)}, amplify ε, too."
+            f"it, drawn with p = {rounded(draw.outer_rate, 6)}, amplify δ alone; {below}."
         )
+    proven, claimed = f"≤ {rounded_up(sound.delta)}", _claims(printed.delta, rounded_up)
     rows = [
-        (name, rounded_up(pair.epsilon), f"{sign} {rounded_up(pair.delta)}")
-        for name, pair, sign in (
-            ("**proven** (a record is replaced, sensitivity 2 C)", sound, "≤"),
-            ("*as printed: unsound* (sensitivity C)", printed, "claims"),
-        )
+        ("**proven** (a record is replaced, sensitivity 2 C)", rounded_up(sound.epsilon), proven),
+        ("*as printed: unsound* (sensitivity C)", rounded_up(printed.epsilon), claimed),
     ]
     heads = [f"one episode (ε = {in_full(epsilon)} without a draw)", "ε'", "δ'"]
     return f"{rates}\n\n{markdown_table(heads, rows)}"
@@ -117,12 +118,9 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
     attained, corrected = found.attained, found.corrected_distance
     mark, claim, holds = "", f"≤ {rounded_up(corrected)}", "tight"
     if not draw.hides_units:
-        mark, claim = " (unsound here)", f"claims {rounded(corrected)}"
+        mark, claim = " (unsound here)", _claims(corrected)
         holds = "holds for all gradients"
-    least = f"≥ {rounded_down(attained.delta)}"
-    if attained.delta < SMALLEST_DELTA:
-        least = f"below {power_of_ten(SMALLEST_DELTA)}"
-    printed = f"claims {rounded(found.printed)}"
+    least, printed = _or_below("≥ ", attained.delta, rounded_down), _claims(found.printed)
     table = [
         ("as printed (unsound)", printed, _verdict(found.printed, attained.delta)),
         (f"the printed formula with 2 C for C{mark}", claim, _verdict(corrected, attained.delta)),
@@ -162,6 +160,16 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: ProvenCurve) 
     )
 
 
+def _claims(delta: float, rounding: Callable[[float], str] = rounded) -> str:
+    return f"claims {_or_below('', delta, rounding)}"
+
+
+def _or_below(sign: str, delta: float, rounding: Callable[[float], str]) -> str:
+    """Return a delta, or that it is too small to matter."""
+    small = delta < SMALLEST_DELTA
+    return f"below {power_of_ten(SMALLEST_DELTA)}" if small else f"{sign}{rounding(delta)}"
+
+
 _KINDS = {
     Kind.TIGHT: "A bound, tight for one episode",
     Kind.UPPER: "Upper bound",
@@ -174,7 +182,9 @@ def _rests_on(name: str, line: ProvenCurve) -> str:
     low, high, between = line.bracket.low, line.bracket.high, "no finite ε is certified"
     if low is not None and high is not None:
         which = "the claimed ε" if name == "printed" else "the exact value of this bound"
-        between = f"{which} lies between {rounded_down(low, 6)} and {rounded_up(high, 6)}"
+        least, most = rounded_down(low, 6), rounded_up(high, 6)
+        told = f"is {most}" if least == most else f"lies between {least} and {most}"
+        between = f"{which} {told}"
     return f"**{_KINDS[line.bound.kind_after_composition]}.** {_THEOREMS[name]}: {between}."
 
 
@@ -183,7 +193,8 @@ def _verdict(claim: float, attained: float) -> str:
         return "not contradicted by these gradients"
     if claim * _MANY_TIMES < attained:
         return f"**false**: more than {_MANY_TIMES:,} times too small"
-    return f"**false**: {rounded_down(attained / claim, 3)} times too small"
+    times = rounded_down(attained / claim, 3)
+    return f"**false**: {'' if times == '1' else f'{times} times '}too small"
 
 
 def _gradients(crowd: int) -> str:

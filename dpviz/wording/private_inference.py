@@ -255,8 +255,8 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
     better = f"at ε = {at} some models with r = 1 are worse"
     return (
         f"**Keeping only a part of each context helps in {counts[grid.HELPS]} of {len(compared)} "
-        f"cases, hurts in {counts[grid.HURTS]}, and {counts[grid.OPEN]} are open** (same ε on both "
-        "sides). Forecasts without any context, which reveal nothing, have an error of "
+        f"cases, hurts in {counts[grid.HURTS]}, and leaves {counts[grid.OPEN]} open** (same ε on "
+        "both sides). Forecasts without any context, which reveal nothing, have an error of "
         f"{floor:.3f}; {better if worse else 'every model with r = 1 is better'}."
     )
 

@@ -111,6 +111,23 @@ def test_every_example_has_a_name():
     assert set(SETTINGS["staged_example"].choices) == {"own", *EXAMPLES}
 
 
+def test_levels_that_take_all_there_is_are_not_said_to_amplify():
+    assert "amplify ε, too" in staged_finding(DRAW, NOISE, EPSILON)
+    assert "amplify ε, too" not in staged_finding(draw_in("1:10,5:5"), NOISE, EPSILON)
+
+
+def test_a_claim_hardly_below_the_truth_is_not_called_1_time_too_small():
+    draw = draw_in("5:5,1000:1000000")
+    said = comparison_words(draw, 0.1, comparison(draw, 0.1, 2.0))
+    assert "**false**: too small |" in said
+
+
+def test_a_bracket_without_width_is_told_as_a_number():
+    draw = draw_in("1:10000,1:100000")
+    upper = staged_line("upper", draw, 1.0, 1, EPSILON)
+    assert staged_certificate({"upper": upper}).endswith("the exact value of this bound is 0.")
+
+
 def test_numbers_too_small_to_matter_are_not_spelled_out():
     """A claim of 10^-96 is not called so many times too small, nor a bound of 0 a finding."""
     draw = draw_in("4:50,2:10,3:25")
@@ -119,3 +136,9 @@ def test_numbers_too_small_to_matter_are_not_spelled_out():
     assert "below 10⁻¹²" in said
     lines = {name: staged_line(name, draw, 3.0, 1000, 1.0) for name in STAGED_LINES}
     assert "δ ≥" not in staged_headline(lines, draw, 1000, 1.0)
+    for epsilon, told in ((10.0, "Proposition 1"), (1e-3, "**Not a bound**: δ below 10⁻¹², which")):
+        noise = 5.0 if epsilon == 10.0 else 40.0
+        lines = {name: staged_line(name, draw, noise, 1, epsilon) for name in STAGED_LINES}
+        said = staged_headline(lines, draw, 1, epsilon)
+        assert told in said
+        assert ("Not a bound" in said) == (delta_at(lines["upper"], epsilon) >= 1e-12)
