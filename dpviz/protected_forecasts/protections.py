@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from typing import Protocol
 
@@ -97,7 +98,7 @@ class LaplaceKnownBounds:
 
     def series_epsilon(self, num_values: int) -> float:
         """Return epsilon of a whole series: upper bound, composed over its values."""
-        return self.value_epsilon * num_values
+        return float(Decimal(repr(self.value_epsilon)) * num_values)
 
     def protected(self, series: Series, rng: np.random.Generator) -> Series:
         """Return the released series, which may fall outside of the bounds."""

@@ -144,10 +144,10 @@ def power_of_ten(value: float) -> str:
 def signed(value: float, digits: int = 1) -> str:
     """Return a number with its sign, and so many digits after the point.
 
-    >>> signed(1.7), signed(-30.0, 0)
-    ('+1.7', '−30')
+    >>> signed(1.7), signed(-3000.0, 0)
+    ('+1.7', '−3,000')
     """
-    return f"{value:+.{digits}f}".replace("-", "−")
+    return f"{value:+,.{digits}f}".replace("-", "−")
 
 
 def counted(number: int, noun: str) -> str:

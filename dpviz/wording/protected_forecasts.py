@@ -367,13 +367,17 @@ def no_swap_text(name: str) -> str:
 
 def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str) -> str:
     """Return which series may take the place of one's last value, and with which chance."""
-    called, count, found = capitalised(series_called(name)), len(nearest.near), len(within.near)
-    kept = f"nothing within {in_full(radius)} (dotted circle): the value stays as it is"
-    if found:
-        chance = f"with chance 1/{found} each"
-        kept = f"one of the {found} within {in_full(radius)} {chance} (dotted circle)"
+    called, circle = capitalised(series_called(name)), f"within {in_full(radius)}"
+    near = _one_of(len(nearest.near), "nearest series", "the nearest series")
+    kept = f"nothing {circle} (dotted circle): the value stays as it is"
+    if found := len(within.near):
+        kept = f"{_one_of(found, circle, f'the only one {circle}')} (dotted circle)"
     return (
-        f"{called} among {len(nearest.windows)} of its length, by their last two values "
-        f"only. Its last value becomes that of one of the {count:,} nearest series with chance "
-        f"1/{count} each (k-nTS, lines), or of {kept}; means replace it without chance."
+        f"{called} among {len(nearest.windows)} of its length, by their last two values only. Its "
+        f"last value becomes that of {near} (k-nTS, lines), or of {kept}; means replace it without "
+        "chance."
     )
+
+
+def _one_of(count: int, which: str, only: str) -> str:
+    return only if count == 1 else f"one of the {count:,} {which} with chance 1/{count} each"

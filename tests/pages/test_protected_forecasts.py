@@ -80,6 +80,9 @@ def test_a_name_is_shown_as_words_and_a_series_that_no_other_is_as_long_as_is_no
     assert app.described("protected_swap").startswith("Series <b>*s*</b> among 4")
     told = [caption.value for caption in app.caption if "among 4 of its length" in caption.value]
     assert [caption.partition(" among")[0] for caption in told] == [f"Series {plain('<b>*s*</b>')}"]
+    app.act("protected_data", "generated")
+    assert any(one.value.startswith(plain("Made-up series 1 among")) for one in app.caption)
+    app.act("protected_data", "file")
     app.upload("upload_1", "mine.csv", FOUR.replace(b"\ns0,39,103", b""))
     assert "No other series is as long as series s0" in app.notes
     assert "1 nearest series" not in app.all_words

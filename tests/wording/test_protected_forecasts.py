@@ -7,6 +7,7 @@ from dpviz.protected_forecasts import error_summary, generated_series
 from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected_series
 from dpviz.protected_forecasts.study_tables import MONTHS_AHEAD, shipped_horizons, shipped_study
+from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_choice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.wording.protected_forecasts import (
@@ -23,6 +24,7 @@ from dpviz.wording.protected_forecasts import (
     series_description,
     shipped_sentence,
     shipped_table,
+    swap_text,
 )
 from dpviz.wording.protected_horizons import directions_text, verdict_text
 
@@ -53,6 +55,8 @@ def test_epsilon_is_rounded_up_also_over_a_whole_series():
     said = guarantee(protection, protected_series(DATA, protection, 1, 2))
     assert "ε ≤ 0.1235 at" in said
     assert "ε ≤ 8.889 (" in said  # 72 times 0.123456 is 8.888832
+    protection = "laplace-known-bounds:0.001:0:100"  # 72 times that, as a double, is more
+    assert "ε ≤ 0.072 (" in guarantee(protection, protected_series(DATA, protection, 1, 2))
 
 
 @pytest.mark.parametrize("method", PROTECTION_METHODS)
@@ -78,7 +82,7 @@ def test_headline_says_by_how_much_errors_change(after, told):
         (-0.1, 0.3, "between −10 % and +30 %"),
         (0.05, 0.3, "between +5 % and +30 %"),
         (-0.3, -0.05, "between −30 % and −5 %"),
-        (-5.02, 10.31, "between −100 % and +1031 %"),  # the rough range goes beyond what can be
+        (-5.02, 10.31, "between −100 % and +1,031 %"),  # the rough range goes beyond what can be
     ],
 )
 def test_what_few_series_tell_of_others_is_said(low, high, told):
@@ -164,3 +168,10 @@ def test_nothing_is_said_of_what_was_not_computed():
 def test_cell_that_was_not_computed_is_a_dash_beside_the_print():
     table = shipped_table(["top-coding:0.1"], ERRORS, {("top-coding:0.1", "auto-arima"): 631.61})
     assert table.splitlines()[-1] == "| top coding of 10 % | 210.00 | 97.00 | – (631.61) |"
+
+
+def test_a_swap_with_one_series_is_told_without_a_chance():
+    swaps = NearestSwap(1, 2), RadiusSwap(400.0, 2)
+    nearest, within = (last_choice(DATA.known, 0, swap) for swap in swaps)
+    told = swap_text(nearest, within, 400.0, DATA.names[0])
+    assert "that of the nearest series (k-nTS, lines), or of the only one within 400 (" in told

@@ -215,20 +215,21 @@ def _draw_swap(state: State) -> None:
     name = whole.names[at][:60]
     same = sum(len(one) == len(whole.known[at]) for one in whole.known)
     if same == 1:
-        st.info(words.no_swap_text(plain(name)))
+        st.info(plain(words.no_swap_text(name)))
         return
     radius = view.swap_radius
     nearest = last_choice(whole.known, at, NearestSwap(min(view.neighbours, same - 1), 2))
     within = last_choice(whole.known, at, RadiusSwap(radius, 2))
     identity = f"swap {view.protected_data} {at}"
+    told = words.swap_text(nearest, within, radius, name)
     draw_chart(
         charts.swap_chart(nearest, within, radius, whole.names, identity),
         key="protected_swap",
-        alt=words.swap_text(nearest, within, radius, name),
+        alt=told,
         height=_SWAP_HEIGHT,
         file_name="dpviz-swap",
     )
-    st.caption(words.swap_text(nearest, within, radius, plain(name)))
+    st.caption(plain(told))
 
 
 def _draw_reasons(known: Forecasts) -> None:
