@@ -8,7 +8,14 @@ from dpviz.guarantees import THEOREMS_OF_ATTACKS
 from dpviz.scenario import Scenario
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
-from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    counted,
+    in_full,
+    lies_between,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import (
     protected_in,
     rates_by_hand,
@@ -270,11 +277,11 @@ def _units(composition: dict[str, Any]) -> str:
 
 
 def _between(low: float | None, high: float | None) -> str:
-    least = "" if low is None else rounded_down(low, _BRACKET_DIGITS)
-    most = "" if high is None else rounded_up(high, _BRACKET_DIGITS)
-    if least and most:
-        return f"lies between {least} and {most}"
-    return f"is at least {least}" if least else f"is at most {most}" if most else "is not known"
+    if low is not None and high is not None:
+        return lies_between(low, high, _BRACKET_DIGITS)
+    if low is not None:
+        return f"is at least {rounded_down(low, _BRACKET_DIGITS)}"
+    return "is not known" if high is None else f"is at most {rounded_up(high, _BRACKET_DIGITS)}"
 
 
 def _missed_tolerance(low: float | None, high: float | None) -> str:

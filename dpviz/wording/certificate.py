@@ -3,7 +3,7 @@
 from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.curves import SecondEpsilon, second_look
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import lies_between, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import briefly_protected, caveat_sentences
 from dpviz.wording.theorems import composed_units, theorem_link
 
@@ -63,6 +63,7 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
 
 def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     bound, low, high = curve.bound, curve.bracket.low, curve.bracket.high
+    grid = rounded(curve.interval, 2)
     of_one = f"{'tight ' if bound.kind is Kind.TIGHT else ''}for one {bound.unit.value}"
     if curve is curves.upper:
         quoted = "no finite ε" if high is None else f"ε ≤ {rounded_up(high)}"
@@ -71,7 +72,7 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     facts = [
         f"{theorem_link(bound.theorem)}, {of_one}, composed over {composed_units(bound)}. "
         f"{_TIGHTNESS[bound.kind_after_composition]}".rstrip(),
-        f"{_bracket(curve)} (privacy loss grid of {rounded(curve.interval, 2)} nats).",
+        f"{_bracket(curve)} (privacy loss grid of {grid} nat{'' if grid == '1' else 's'}).",
         *caveat_sentences(bound),
     ]
     heading = f"**{title}:** {quoted} at δ = {power_of_ten(curves.scenario.delta)}"
@@ -87,6 +88,4 @@ def _bracket(curve: ProvenCurve) -> str:
     its = "The computed attack's" if curve.bound.is_of_an_attack else "Its"
     if high is None:
         return f"{its} exact value is above {rounded_down(low, 7)}"
-    if high == 0.0:
-        return f"{its} exact value is 0"
-    return f"{its} exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)}"
+    return f"{its} exact value {lies_between(low, high, 7)}"

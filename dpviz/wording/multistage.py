@@ -14,6 +14,7 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     in_full,
+    lies_between,
     power_of_ten,
     rounded,
     rounded_down,
@@ -182,9 +183,7 @@ def _rests_on(name: str, line: ProvenCurve) -> str:
     low, high, between = line.bracket.low, line.bracket.high, "no finite ε is certified"
     if low is not None and high is not None:
         which = "the claimed ε" if name == "printed" else "the exact value of this bound"
-        least, most = rounded_down(low, 6), rounded_up(high, 6)
-        told = f"is {most}" if least == most else f"lies between {least} and {most}"
-        between = f"{which} {told}"
+        between = f"{which} {lies_between(low, high, 6)}"
     return f"**{_KINDS[line.bound.kind_after_composition]}.** {_THEOREMS[name]}: {between}."
 
 

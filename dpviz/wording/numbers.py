@@ -33,6 +33,16 @@ def rounded_down(value: float, digits: int = 4) -> str:
     return _plain(decimal_rounded(value, digits, ROUND_FLOOR))
 
 
+def lies_between(low: float, high: float, digits: int) -> str:
+    """Return where a number lies, with this many significant digits of both ends.
+
+    >>> lies_between(0.123, 0.129, 2), lies_between(0.0, 0.0, 2)
+    ('lies between 0.12 and 0.13', 'is 0')
+    """
+    least, most = rounded_down(low, digits), rounded_up(high, digits)
+    return f"is {most}" if least == most else f"lies between {least} and {most}"
+
+
 def percent_up(share: float, digits: int = 4) -> str:
     """Return a share in percent that is not below this one, and at most all.
 

@@ -254,6 +254,8 @@ def test_what_is_not_resolved_has_no_number_to_rest_on():
     text = certificate(replace(curves, lower=with_bracket(curves.lower, None, None)))
     assert "**Lower bound:** beyond what is resolved at δ" in text
     assert "No bracket: the value lies beyond what is resolved" in text
+    text = certificate(replace(curves, lower=with_bracket(curves.lower, 0.0, 0.0)))
+    assert "exact value is 0 (" in text
 
 
 # What another library says.
