@@ -79,7 +79,7 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
 
 def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: int) -> Spec:
     """Return one point a scenario; arguments as for :func:`parallel_chart`."""
-    known = shown[~np.isnan(results.numbers[x][shown]) & ~np.isnan(results.numbers[y][shown])]
+    known = with_values(results, shown, [x, y])
     drawn = _evenly_chosen(results, known, MOST_POINTS)
     traces = [_points(results, x, y, group, at) for at, group in enumerate(_groups(drawn))]
     if chosen >= 0 and chosen in known:
@@ -88,12 +88,18 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
         traces.append(point | {"uid": "chosen", "name": "the row below", "marker": ring})
     return parts.figure(
         traces,
-        _title("point", shown, drawn),
+        _title("point", known, drawn, rows_left=len(shown) - len(known)),
         f"scatter {x} {y}",
         _axis(results, drawn, x),
         _axis(results, drawn, y),
         legend=_LEGEND,
     )
+
+
+def with_values(results: SweepResults, shown: Places, columns: list[str]) -> Places:
+    """Return the places whose rows have a value in each of some columns."""
+    lacking = [np.isnan(results.numbers[name][shown]) for name in columns]
+    return shown[~np.any(lacking, axis=0)]
 
 
 def _evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
@@ -104,12 +110,15 @@ def _evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
     return np.asarray(ordered[np.linspace(0, len(ordered) - 1, most).astype(np.int64)])
 
 
-def _title(mark: str, shown: Places, drawn: Places, columns_left: int = 0) -> str:
+def _title(
+    mark: str, shown: Places, drawn: Places, columns_left: int = 0, rows_left: int = 0
+) -> str:
     if len(shown) == 0:
-        return "No scenario is left"
+        return "No scenario has both values" if rows_left else "No scenario is left"
     few = f": {len(drawn):,} of {len(shown):,} drawn" if len(drawn) < len(shown) else ""
     left = f"; {counted(columns_left, 'more column')} not drawn" if columns_left else ""
-    return f"Each {mark} is one scenario{few}{left}"
+    lacking = f"; {rows_left:,} without one of both values" if rows_left else ""
+    return f"Each {mark} is one scenario{few}{left}{lacking}"
 
 
 def _groups(drawn: Places) -> list[Places]:

@@ -231,6 +231,8 @@ def _results(table: FileTable, kept: Cells, others: int) -> SweepResults:
             if name in known.SCHEMA_1_DEFAULTS and name not in _NEEDED:
                 default = known.SCHEMA_1_DEFAULTS[name]
                 numbers[name] = np.where(np.isnan(numbers[name]), default, numbers[name])
+        if name not in _NEEDED and np.isnan(numbers[name]).all():
+            del numbers[name]  # an axis of it would have no point
     rows = _numbers(table, kept, table.header.index("row"))
     if not np.all(np.isfinite(rows) & (rows >= 1) & (rows < 2**31) & (rows == np.floor(rows))):
         raise SeriesFileError('Column "row" must hold the whole numbers of the rows, from 1.')

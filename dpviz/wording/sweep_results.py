@@ -81,7 +81,8 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
     if least != most_delta:
         at = f"each at its own δ, {least} to {most_delta}"
     left_out = len(results.rows) - len(shown)
-    filtered = f"; {left_out:,} of {total} exceed your limit" if left_out else ""
+    exceed = "exceeds" if left_out == 1 else "exceed"
+    filtered = f"; {left_out:,} of {total} {exceed} your limit" if left_out else ""
     others = (
         f"{counted(results.others, 'row')} of the file {'is' if results.others == 1 else 'are'} "
         "left out: refused, failed, or without a finite ε (column `status`)."

@@ -128,6 +128,18 @@ def test_columns_beyond_those_that_have_room_are_counted(opened):
     assert app.chart(KEY)["layout"]["title"]["text"].endswith("scenario; 1 more column not drawn")
 
 
+def test_axes_are_of_columns_with_values_and_rows_without_one_are_counted(opened):
+    rows = toy_rows(steps=[1, 3], max_change=[None, 1.0])
+    answers = run_sweep(rows, compute=map)
+    app = with_file(opened(sweep_chart="scatter"), results_table(rows, answers, ()))
+    assert "Training length in steps" in app.control("sweep_y").options
+    assert "Training length in epochs" not in app.control("sweep_y").options
+    app.act("sweep_y", "max_change")
+    title = app.chart(KEY)["layout"]["title"]["text"]
+    assert title == "Each point is one scenario; 2 without one of both values"
+    assert app.described(KEY).startswith("2 scenarios on the axes ")
+
+
 def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
     app = with_file(opened(), table)
     app.act("sweep_row", 8)

@@ -9,7 +9,12 @@ import streamlit as st
 
 from dpviz.export.code import SWEEP_COMMAND, SWEEP_TOML
 from dpviz.export.comparison_tables import sweep_rows_table
-from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
+from dpviz.figures.sweep_results import (
+    parallel_chart,
+    parallel_columns,
+    scatter_chart,
+    with_values,
+)
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
@@ -63,7 +68,7 @@ def _take(state: State, results: SweepResults | None) -> None:
     state.opened[_RESULTS] = results
     change_view(lambda: {"sweep_row": 0, "sweep_most_epsilon": 1e6})
     if results is not None:
-        state.notes = [f"{counted(len(results.rows), 'scenario')} of the file are shown."]
+        state.notes = [f"Shown: {counted(len(results.rows), 'scenario')} of the file."]
 
 
 def _axis(field: str) -> Control:
@@ -85,13 +90,15 @@ def _draw_results(state: State) -> None:
     if view.sweep_chart == "scatter":
         x, y = (_known(results, name) for name in (view.sweep_x, view.sweep_y))
         spec, columns = scatter_chart(results, shown, x, y, chosen), [x, y]
+        drawn = with_values(results, shown, columns)
     else:
         spec, columns = parallel_chart(results, shown, chosen), parallel_columns(results, shown)
+        drawn = shown
     is_example = state.opened.get(_RESULTS) is None
     frame.draw_answer(
         headline=words.results_headline(results, shown, view.sweep_most_epsilon),
         figure=spec,
-        alt=words.results_description(results, shown, columns),
+        alt=words.results_description(results, drawn, columns),
         key="sweep_results",
         finding=f"\n\n{text('sweep_example')}" if is_example else "",
         caption=text("sweep_caption"),
