@@ -140,6 +140,20 @@ def test_table_names_the_bounds_that_are_used(row, scenario):
     assert guarantee.upper.unit.value in cells[5]
 
 
+def test_bounds_that_differ_from_the_table_s_are_told_below_it():
+    poisson = scenario_of("without-replacement", bottom_level="poisson")
+    for other in ({"series_lengths": (1000, 1200)}, {"batch_size": PLAIN.given_shape.num_series}):
+        assert guarantee_for(varied(poisson, **other)).upper.theorem == "F.2"
+    noise = {"context_noise": 1.0, "forecast_noise": 1.0}
+    assert guarantee_for(scenario_of("bins", **noise)).lower is None
+    bag = scenario_of("flat", **noise)
+    assert guarantee_for(bag).lower is not None
+    assert guarantee_for(varied(bag, series_lengths=(1000, 1200))).lower is None
+    told = text_of("introduction")
+    assert "have [F.2](#theorem-f-2) in place of Proposition 5 where lengths differ or a" in told
+    assert "no lower bound is proven for bins, nor for one bag where lengths differ" in told
+
+
 def test_one_bag_by_coins_is_called_tight_for_series_of_one_length():
     bag = scenario_of("flat", bottom_level="poisson")
     assert guarantee_for(bag).upper.kind is Kind.TIGHT
