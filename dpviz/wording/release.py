@@ -62,7 +62,8 @@ def kind_of(calibration: Calibration) -> str:
     """Return the side of the bound, and whether less noise would do."""
     if calibration.is_tight:
         return "tight upper bound, as less noise breaks it"
-    return "upper bound" if calibration.is_extension else "upper bound, not tight"
+    is_loose = calibration.accounting in ("classical", "paper")
+    return "upper bound, not tight" if is_loose else "upper bound"
 
 
 def short_kind_of(calibration: Calibration) -> str:

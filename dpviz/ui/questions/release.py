@@ -37,6 +37,7 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import draw_anew
 from dpviz.wording import release as words
+from dpviz.wording.numbers import counted
 
 _COUNTS = "series of counts"  # the visitor's series, with a name of its own
 _NOISE_HEIGHT = 420
@@ -57,7 +58,7 @@ def _counts_upload(state: State) -> None:
         f"alone, not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
     )
     if (found := state.opened.get(_COUNTS)) is not None:
-        st.caption(f"From the file: {len(found[1]):,} steps.")
+        st.caption(f"From the file: {counted(len(found[1]), 'step')}.")
 
 
 def _take(state: State, values: NDArray[np.float64]) -> None:
@@ -67,7 +68,7 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
             "released on this page: use the command line for longer ones."
         )
     state.opened[_COUNTS] = (uuid4().hex, values)
-    state.notes.append(f"A series of {len(values):,} counts was opened.")
+    state.notes.append(f"A series of {counted(len(values), 'count')} was opened.")
 
 
 def _participation(state: State) -> None:
