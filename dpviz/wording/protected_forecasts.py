@@ -93,7 +93,10 @@ def protection_words(protection: str) -> str:
         return (
             f"Laplace noise by known bounds {low} to {high}, ε ≤ {rounded_up(first)} of one value"
         )
-    words = PROTECTION_METHODS[name].partition(" (")[0].replace(" k ", f" {in_full(first)} ")
+    words = PROTECTION_METHODS[name].partition(" (")[0]
+    if first == 1.0:
+        words = words.replace("one of the k ", "the ").replace(" k ", " ")
+    words = words.replace(" k ", f" {in_full(first)} ")
     words = words.replace("a radius", f"radius {in_full(first)}")
     return f"{words} ({counted(int(others[0]), 'value')} compared)"
 

@@ -52,7 +52,7 @@ def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
     app = opened(OF_FILE)
     assert "Open a file of series, or choose other data" in app.notes
     app.upload("upload_0", "mine.csv", FOUR)
-    assert "4 series were read" in app.notes
+    assert "Read: 4 series;" in app.notes
     assert "(your file)" in app.headline
     assert "s1" not in str(app.link)
     assert app.link["protected_data"] == "file"

@@ -170,6 +170,14 @@ def test_cell_that_was_not_computed_is_a_dash_beside_the_print():
     assert table.splitlines()[-1] == "| top coding of 10 % | 210.00 | 97.00 | – (631.61) |"
 
 
+def test_one_nearest_series_is_not_counted():
+    assert protection_words("nearest-swap:1:12").startswith("swap with the nearest series (12")
+    assert protection_words("nearest-centroid:1:1").startswith(
+        "mean of the nearest series (1 value"
+    )
+    assert protection_words("nearest-swap:2:12").startswith("swap with one of the 2 nearest series")
+
+
 def test_a_swap_with_one_series_is_told_without_a_chance():
     swaps = NearestSwap(1, 2), RadiusSwap(400.0, 2)
     nearest, within = (last_choice(DATA.known, 0, swap) for swap in swaps)

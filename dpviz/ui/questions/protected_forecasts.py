@@ -65,7 +65,7 @@ def _file_control(state: State) -> None:
         "newer ones need the room. Nothing is stored, and no link has them.",
     )
     if (kept := _kept_file(state)) is not None:
-        st.caption(f"{len(kept[1]):,} series of your file are protected.")
+        st.caption(f"Protected: {len(kept[1]):,} series of your file.")
 
 
 def _kept_file(state: State) -> tuple[str, SeriesToProtect] | None:
@@ -78,7 +78,7 @@ def _take(state: State, series: SeriesToProtect) -> None:
     for known in state.opened.pop(_KEYS, set()):
         RESULTS.forget(known)
     state.opened[_KEPT] = (str(uuid4()), series)
-    read = f"{len(series):,} series were read; the last value of each is forecast."
+    read = f"Read: {len(series):,} series; the last value of each is forecast."
     state.notes += [read, *series.notes]
 
 
