@@ -151,7 +151,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
             "top_level",
             sampling.top_level,
             "attacks on epochs of bins are simulated with one window per series, drawn with "
-            "replacement and without noise, and with at most 10,000 batches",
+            "replacement, where context or labels have no noise, and with at most 10,000 batches",
         )
     assert lower is not None  # series are of one length
     attacks = attacks_on(unit)

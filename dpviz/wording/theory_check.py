@@ -104,7 +104,7 @@ def construction(check: TheoryCheck) -> str:
             "its first output" if count == 1 else f"the sum of its first {count:,} outputs"
             for count in summed
         )
-        better = "" if _by_tests(case) else " The better claim counts."
+        better = "" if _by_tests(case) or len(summed) == 1 else " The better claim counts."
         steps = f" The attacker is not told an epoch's order, and looks at {looked_at}.{better}"
     elif case.in_order.is_on_epochs:
         steps = (

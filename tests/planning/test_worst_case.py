@@ -111,12 +111,19 @@ def test_with_noise_on_one_part_hits_are_in_the_other(field, windows, top_level)
 
 
 @pytest.mark.parametrize(
-    "scheme", [{"num_subsequences": 2}, {"bottom_level": "poisson"}, {"batch_size": 1}]
+    "scheme",
+    [
+        {"num_subsequences": 2},
+        {"bottom_level": "poisson"},
+        {"batch_size": 1},
+        {"context_noise": 1.0, "forecast_noise": 1.0},
+    ],
 )
 def test_bins_of_which_no_attack_on_epochs_is_known_are_refused_by_name(scheme):
     bins = varied(TOY, num_series=20_000, top_level="bins", **scheme)
-    with pytest.raises(ScenarioError, match=r"^top_level\b"):
+    with pytest.raises(ScenarioError, match=r"^top_level\b.* context or labels have no noise, and"):
         worst_case(bins)
+    assert worst_case(varied(TOY, top_level="bins", forecast_noise=1.0)).theorem == "dpviz 6"
 
 
 def test_rates_alone_are_refused_by_name():

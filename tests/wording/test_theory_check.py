@@ -115,6 +115,12 @@ def test_attacks_on_noised_windows_are_told(scheme, noise, said, not_said):
     assert not any(words in told for words in not_said)
 
 
+def test_an_epoch_of_one_step_has_one_claim():
+    one_step = with_scheme({"top_level": "shuffled"}, batch_size=SMALL.given_shape.num_series)
+    told = construction(check_of(one_step, runs=1000))
+    assert told.endswith("looks at its first output.")
+
+
 def test_a_refuted_upper_bound_is_said_to_be_so():
     check = check_of(SMALL, runs=10_000, bounds=with_sigma(SMALL, 2.0))
     assert "contradict the upper bound at" in theory_title(check)
