@@ -103,7 +103,7 @@ def hidden_context_table(
     known = f"epsilon: {epsilon!r}, upper bound"
     if isinf(epsilon):
         known = "no finite epsilon is proven"
-    apart = f", {plan.stride} time steps apart" if plan.forecasts > 1 else ""
+    apart = f", {counted(plan.stride, 'time step')} apart" if plan.forecasts > 1 else ""
     trained = "trained on other made-up series without privacy"
     if model == "naive":
         trained = "of which nothing is trained"
