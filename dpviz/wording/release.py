@@ -203,7 +203,10 @@ def comparison_table(rows: Sequence[Row]) -> str:
             cells = [error_text(error), rounded(error.spread, 2)]
         proven = [short_kind_of(one), theorem_of(one)]
         table.append([short_name(one), noise_text(one), *cells, *proven])
-    return markdown_table(heads, table, "lrrrl")
+    known = {short_name(row.calibration) for row in rows}
+    lacking = [name for name in SHORT_NAMES.values() if name not in known]
+    note = f"\n\nWithout an answer to these settings: {'; '.join(lacking)}." if lacking else ""
+    return markdown_table(heads, table, "lrrrl") + note
 
 
 def more_often_text(rows: Sequence[Row]) -> str:

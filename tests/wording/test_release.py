@@ -133,6 +133,15 @@ def test_the_table_waits_for_errors_that_are_to_come():
     assert "20 ± 0.6" in comparison_table(rows_of())
 
 
+def test_the_table_names_what_has_no_answer():
+    assert "Without an answer" not in comparison_table(rows_of())
+    said = comparison_table(rows_of(epsilon=2.0, participation=1, delta=0.2))
+    assert said.endswith(
+        "Without an answer to these settings: Gaussian, classical; Fourier, as in the paper; kept "
+        "steps, paper; kept steps, exact; filtered, paper; filtered, exact."
+    )
+
+
 def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
     """Of an epsilon that a link, or an option, gives with more digits than are shown."""
     settings = ReleaseSettings(length=625, participation=100, epsilon=0.50004, delta=1e-4)
