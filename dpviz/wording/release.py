@@ -185,7 +185,7 @@ def comparison_finding(rows: Sequence[Row], chosen: Calibration | None = None) -
             "Choosing by that uses the series: choose on a public one."
         )
     noise = f"**The least noise for a step: {short_name(least)}, {noise_text(least)} counts.**"
-    if least == chosen:
+    if chosen is not None and chosen.noise <= least.noise:
         noise = "**No other mechanism here needs less noise for a step.**"
     return joined(noise, closest)
 

@@ -130,6 +130,9 @@ def test_the_table_waits_for_errors_that_are_to_come():
     assert comparison_finding(rows_of(error=None)).startswith("**The least noise for a step: kept")
     none_needs_less = "**No other mechanism here needs less noise for a step.**"
     assert comparison_finding(rows_of(error=None), least) == none_needs_less
+    filtered = ALL[-1]  # with as much noise
+    assert filtered.noise == least.noise
+    assert comparison_finding(rows_of(error=None), filtered) == none_needs_less
     assert "20 ± 0.6" in comparison_table(rows_of())
 
 
