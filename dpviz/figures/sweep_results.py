@@ -99,7 +99,7 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
 def with_values(results: SweepResults, shown: Places, columns: list[str]) -> Places:
     """Return the places whose rows have a value in each of some columns."""
     lacking = [np.isnan(results.numbers[name][shown]) for name in columns]
-    return shown[~np.any(lacking, axis=0)]
+    return np.asarray(shown[~np.any(lacking, axis=0)])
 
 
 def _evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
