@@ -56,7 +56,7 @@ def _readings(plan: HidingPlan) -> str:
     step = f"contexts {apart} apart" if plan.stride > 0 else "the same context"
     return (
         f" The {plan.forecasts:,} forecasts read {step}, and changed values at most "
-        f"{plan.readings:,} times in all."
+        f"{counted(plan.readings, 'time')} in all."
     )
 
 

@@ -213,3 +213,9 @@ def test_noise_and_epsilon_are_within_what_the_page_says_of_the_exact_ones(
         assert is_at_least_and_close(noise, lambda one: keeps(mpmath.mpf(epsilon), one))
         least = epsilon_of(plan, noise)
         assert is_at_least_and_close(least, lambda one: keeps(one, mpmath.mpf(noise)))
+
+
+def test_a_value_that_is_read_once_is_counted_so() -> None:
+    budget = {"epsilon": 1.0, "delta": 1e-4}
+    plan = HidingPlan(context_length=2, rate=0.5, max_change=1.0, forecasts=3, stride=2, **budget)
+    assert "changed values at most 1 time in all." in what_has_to_hold(plan)
