@@ -58,7 +58,7 @@ def exact(value: float) -> str:
     """Return a number with every digit that it has.
 
     >>> exact(4.0), exact(0.0), exact(2.5e-6), exact(123456.75)
-    ('4', '0', '2.5·10⁻⁶', '123456.75')
+    ('4', '0', '2.5·10⁻⁶', '123,456.75')
     """
     return power_of_ten(value) if value else "0"
 

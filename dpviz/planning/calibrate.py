@@ -122,9 +122,6 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     """
     check_not_one_bag(scenario)
     sampling = scenario.sampling
-    if sampling.is_bag:
-        none = "one bag has no series to draw windows from"
-        raise ScenarioError("num_subsequences", None, none)
     last = max(_MOST_SEARCHED, sampling.num_subsequences)
     first = 1
     if isinstance(scenario.data, DataShape):

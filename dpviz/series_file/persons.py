@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, named_roles
 from dpviz.series_file.columns import column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
@@ -111,8 +112,13 @@ class PersonFile:
         return text.getvalue()
 
 
-def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
+def read_persons(
+    content: bytes | Path, name: str, person: str, named: ColumnNames = NO_NAMES
+) -> PersonFile:
     r"""Return the series of a long table, and who is in which of them.
+
+    Args:
+        named: columns of series, time and value, as far as they are said.
 
     >>> table = b"meter,home,day,kwh\na,x,2024-01-01,3\nb,x,2024-01-01,5\nc,y,2024-01-01,1\n"
     >>> found = read_persons(table, "homes.csv", "home")
@@ -126,7 +132,7 @@ def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
     owner = column_named(columns, person)
     # Persons are no series, although their column may be called as one's.
     others = [one for one in columns if one is not owner]
-    roles = find_roles(others, "long")
+    roles = named_roles(others, named) if named else find_roles(others, "long")
     if roles.series is None:
         raise SeriesFileError(
             "No column that names the series was found beside that of persons: a table with one "

@@ -88,7 +88,7 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
 
 
 def test_one_bag_has_no_windows_per_series_to_solve_for():
-    with pytest.raises(ScenarioError, match="num_subsequences: one bag has no series to draw"):
+    with pytest.raises(ScenarioError, match="in one bag there are no windows per series"):
         calibrated(varied(TOY, top_level="flat"), "num_subsequences", Target(epsilon=50, delta=0.1))
 
 
