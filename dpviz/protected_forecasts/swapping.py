@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
+from scipy.optimize import nnls
 from scipy.spatial.distance import cdist
 
 from dpviz.protected_forecasts.data import FloatArray, Series, places_by_length
 from dpviz.scenario import ScenarioError
 
 IntArray = npt.NDArray[np.int64]
+_ROUNDING = 1e-7  # of windows whose largest value is 1
 
 
 def centroid(windows: FloatArray) -> float:
@@ -30,18 +31,16 @@ def hull_centroid(windows: FloatArray) -> float:
     points = np.unique(windows, axis=0)
     # Where no point lies in the plane of the others, all are corners.
     if len(points) > 2 and np.linalg.matrix_rank(points[1:] - points[0]) < len(points) - 1:
-        points = points[[at for at in range(len(points)) if _is_corner(points, at)]]
+        scale = max(1.0, float(np.abs(points).max()))
+        columns = np.vstack([points.T / scale, np.ones(len(points))])
+        points = points[[_is_corner(columns, at) for at in range(len(points))]]
     return centroid(points)
 
 
-def _is_corner(points: FloatArray, at: int) -> bool:
-    """Return whether a point is no mean of the others, however they are weighted."""
-    others = np.delete(points, at, axis=0)
-    scale = max(1.0, float(np.abs(points).max()))
-    equations = np.vstack([others.T / scale, np.ones(len(others))])
-    wanted = np.append(points[at] / scale, 1.0)
-    # Status 2: there are no such weights.
-    return int(linprog(np.zeros(len(others)), A_eq=equations, b_eq=wanted).status) == 2
+def _is_corner(columns: FloatArray, at: int) -> bool:
+    """Return whether a column is no sum of the others, however they are weighted, from 0 on."""
+    missed = nnls(np.delete(columns, at, axis=1), columns[:, at])[1]
+    return float(missed) > _ROUNDING
 
 
 @dataclass(frozen=True)

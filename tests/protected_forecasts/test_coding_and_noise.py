@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from dpviz.protected_forecasts.protections import (
     METHODS,
@@ -216,6 +217,14 @@ def test_corners_of_a_hull_in_many_dimensions():
     assert hull_centroid(points) == pytest.approx(plain)
     assert hull_centroid(np.vstack([points, points.mean(axis=0)])) == pytest.approx(plain)
     assert hull_centroid(np.vstack([points, points[0]])) == pytest.approx(plain)
+
+
+@pytest.mark.parametrize("values", [2, 3, 5])
+def test_corners_are_those_that_quickhull_finds(values):
+    points = 1000.0 + 100.0 * RNG(4).normal(size=(40, values))
+    corners = points[ConvexHull(points).vertices]
+    assert len(corners) < 40
+    assert hull_centroid(points) == pytest.approx(corners[:, -1].mean(), rel=1e-12)
 
 
 def test_large_values_that_hardly_differ_are_told_apart():
