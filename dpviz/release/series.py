@@ -23,7 +23,9 @@ _BUSY, _QUIET, _WEEKEND = 75.0, 8.0, 0.7
 _PEAKS = ((8.0, 2.0), (17.0, 2.8))  # hour and half width in hours
 _LANE_STREAM = 1
 LARGEST_COUNT = 10**12
-_NO_TOTALS = "leave out rows of totals, in which one individual is counted more often"
+_NO_TOTALS = (
+    "mend it, or leave the row out if it is of totals, in which one individual counts more often"
+)
 _WHOLE = re.compile(r"\d{1,13}(\.0*)?", re.ASCII)
 
 

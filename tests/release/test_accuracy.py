@@ -138,7 +138,7 @@ def test_a_row_of_totals_is_no_step(times, total):
     """One individual changes it as often as all steps together."""
     rows = [f"{time},{count}" for count, time in enumerate((*times, total), start=3)]
     content = "\n".join(["time,count", *rows]).encode()
-    with pytest.raises(SeriesFileError, match=r'column "time".* leave out rows of totals'):
+    with pytest.raises(SeriesFileError, match=r'column "time".* leave the row out'):
         counts_in_file(content, "road.csv")
 
 
