@@ -74,7 +74,7 @@ def text_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column 
     """The first column of texts that tells apart rows of the same time."""
     together = _come_again(times)
     texts = [c for c in columns if c.kind == "text" and c not in times and c.key not in VALUE_NAMES]
-    texts = [c for c in texts if not {text.strip().lower() for text in c.cells} <= _FLAGS]
+    texts = [c for c in texts if not _are_flags(c) or _tells_many_apart(c, times)]
     found = [c for c in texts[:_MOST_CANDIDATES] if c.repeats or together or len(c.cells) == 1]
     apart = [c for c in found if times and not _come_again((c, *times))]
     return next(iter(apart + found), None)
@@ -82,10 +82,8 @@ def text_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column 
 
 def numbered_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column | None:
     """A column of whole numbers that tells apart rows of the same time, if many are."""
-    if not times or _repeated(times).mean() < LEAST_TOGETHER:
-        return None
     candidates = possible_series(columns, times)
-    return next((c for c in candidates if not _come_again((c, *times))), None)
+    return next((c for c in candidates if _tells_many_apart(c, times)), None)
 
 
 def possible_series(columns: Sequence[Column], times: tuple[Column, ...]) -> list[Column]:
@@ -99,6 +97,22 @@ def possible_series(columns: Sequence[Column], times: tuple[Column, ...]) -> lis
 def _come_again(columns: tuple[Column, ...]) -> bool:
     """Whether two of the first rows agree in all of these columns."""
     return bool(columns) and bool(_repeated(columns).any())
+
+
+def _tells_many_apart(column: Column, times: tuple[Column, ...]) -> bool:
+    """Whether a column tells apart rows of the same time, and many of the first rows are such."""
+    if not _come_again(times) or _come_again((column, *times)):
+        return False
+    repeated, cells = _repeated(times), column.cells
+    # Of series one after the other, the first rows may end soon after the second begins.
+    num_starts = 1 + np.count_nonzero(cells[1:] != cells[:-1])
+    is_in_blocks = column.repeats and num_starts == len(pd.unique(cells))
+    is_begun = is_in_blocks and repeated[cells == cells[-1]].mean() > 0.5
+    return bool(is_begun or repeated.mean() >= LEAST_TOGETHER)
+
+
+def _are_flags(column: Column) -> bool:
+    return {text.strip().lower() for text in column.cells} <= _FLAGS
 
 
 def _repeated(columns: tuple[Column, ...]) -> NDArray[np.bool_]:
@@ -181,11 +195,13 @@ def find_roles(columns: Sequence[Column], layout: str) -> Roles:
 def find_roles_of_repeated_times(columns: Sequence[Column]) -> Roles | None:
     """Return the roles in a long table that looked wide, as its first rows are of one series.
 
-    Found out when many times come again later in the file: some column of whole numbers, the same
-    in all of the first rows, must tell the series apart.
+    Found out when many times come again later in the file: some column of flags or whole numbers,
+    the same in all of the first rows, must tell the series apart.
     """
     times = time_columns(columns)
-    candidates = [c for c in possible_series(columns, times) if len(pd.unique(c.cells)) == 1]
+    flags = [c for c in columns if c.kind == "text" and _are_flags(c)]
+    some = flags + possible_series(columns, times)
+    candidates = [c for c in some if len(pd.unique(c.cells)) == 1]
     if not times or not candidates:
         return None
     return _long(columns, candidates[0], times, (_guessed_series(candidates[0]),))

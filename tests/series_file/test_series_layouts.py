@@ -87,6 +87,14 @@ def test_what_a_table_says_is_read_and_what_was_guessed_is_told(
         assert all(any(part in note for note in found.notes) for part in notes)
 
 
+@pytest.mark.parametrize("length", [30, 960, 999, 1500])
+@pytest.mark.parametrize("names", ["12", ("no", "se"), ("yes", "no")])
+def test_series_one_after_the_other_are_told_apart_however_long(names, length) -> None:
+    """Also where the second begins at the end of the rows that are looked at."""
+    rows = "".join(f"{name},{at},{at % 7}.5\n" for name in names for at in range(length))
+    assert _read(f"place,time,flow\n{rows}").lengths == (length, length)
+
+
 def test_layout_can_be_set_against_the_guess() -> None:
     table = "id,t,value\n1,1,5\n1,2,5\n2,1,5\n"
     assert _read(table).lengths == (2, 1)
