@@ -72,7 +72,7 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
     value = "the protected value" if width == 1 else f"any of {width:,} protected values in a row"
     series = "one series"
     if not shape.is_of_one_length:
-        series += ", all drawn as long as the shortest"
+        series += ", where all are drawn as long as the shortest"
     answer = {
         "hits": hits.tolist(),
         "counted": f"windows in a batch that contain {value}, in the middle of {series}",

@@ -252,7 +252,7 @@ def test_simulate_counts_batches(both_of):
     assert answer["counted"].endswith(" in the middle of one series")
     lengths = ["--series-length", "20", "60"]
     longer, _ = both_of(*asked[:2], *lengths, *asked[3:])
-    assert longer["counted"].endswith(" of one series, all drawn as long as the shortest")
+    assert longer["counted"].endswith(" one series, where all are drawn as long as the shortest")
 
 
 @pytest.mark.parametrize(
