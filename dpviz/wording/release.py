@@ -55,7 +55,8 @@ def unit_of(calibration: Calibration) -> str:
 def times_each(calibration: Calibration) -> str:
     """Return how often somebody may be counted in a step, where it is more than once."""
     times = calibration.settings.times_per_step
-    return "" if times == 1 else f", up to {times:,} times each"
+    each = "" if calibration.settings.participation == 1 else " each"
+    return "" if times == 1 else f", up to {times:,} times{each}"
 
 
 def kind_of(calibration: Calibration) -> str:

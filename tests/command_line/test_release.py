@@ -78,6 +78,11 @@ def test_a_replaced_person_needs_no_more_steps_than_there_are(
     assert ("counted in the only step" in told) == (length == "1")
 
 
+def test_of_one_step_none_is_each(answer_of):
+    asked = ("--mechanism", "gaussian", "--length", "9", "--participation", "1", *BUDGET)
+    assert answer_of("release", *asked, "--times-per-step", "2")["unit"].endswith("up to 2 times")
+
+
 def test_the_best_accounting_is_told_where_it_says_more(text_of):
     paper = text_of("release", *KEPT, *SERIES, *BUDGET, "--accounting", "paper")
     assert "by the best accounting of this noise: delta <= 1.9" in paper
