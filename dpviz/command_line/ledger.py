@@ -102,8 +102,9 @@ def ledger_table(answer: dict[str, Any]) -> str:
             lines.append(f"  {run['extension']}")
     if "delta_at" in answer:
         told = answer["delta_at"]
+        whole = "all together" if are_several else runs
         lines += [
-            f"all together, upper bound: delta {rounded_up(delta, _DIGITS)} at epsilon {epsilon!r}"
+            f"{whole}, upper bound: delta {rounded_up(delta, _DIGITS)} at epsilon {epsilon!r}"
             for epsilon, delta in zip(told["epsilon"], told["delta"], strict=True)
         ]
     if "next" in answer:

@@ -54,12 +54,13 @@ def test_each_lower_bound_has_its_theorem_and_one_run_no_others(tmp_path, both_o
     """At a large delta one direction tells most, at a small one several do."""
     file = tmp_path / "one.json"
     file.write_text(ledger_to_json(RUNS[:1]), encoding="utf-8")
-    answer, text = both_of("ledger", file, "--delta", "1e-7", "0.3")
+    answer, text = both_of("ledger", file, "--delta", "1e-7", "0.3", "--epsilon", "1")
     by = answer["lower"]["theorems_by_delta"]
     assert by == [["dpviz 9"], ["4.4"]]
     assert answer["lower"]["theorems"] == ["dpviz 9", "4.4"]
     for theorem, least in zip(("dpviz's Proposition 9", "Theorem 4.4"), (8, 0), strict=True):
         assert f"  lower bound by {theorem}: epsilon >= {least}" in text
+    assert "1 run, upper bound: delta 0.0179" in text
     assert "together" not in text
     assert "others" not in text
 
