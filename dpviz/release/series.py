@@ -117,11 +117,6 @@ def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
             line = f"{table.place} {block.lines[int(np.argmax(lacking))]}"
             told = f"{line}, {table.label(places[0])}: the time is missing: {_NO_TOTALS}."
             raise SeriesFileError(told)
-    # A date in digits and a time of day together are no number.
-    wrong = no_time_in(stamps.texts, "time" if len(times) > 1 else "".join(c.kind for c in times))
-    if wrong not in (None, *stamps.texts[:1]):  # where the first is none, nothing is known of them
-        label = table.label(places[0])
-        raise SeriesFileError(f"{label}: {quoted(wrong)} is no time as others are: {_NO_TOTALS}.")
     counts = np.concatenate(read)
     if owner is not None and 1 < len(names) < len(counts):
         raise SeriesFileError(
@@ -132,6 +127,11 @@ def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
         raise SeriesFileError(
             f"The series has more than {LONGEST_SERIES:,} steps, the most that are read."
         )
+    # A date in digits and a time of day together are no number.
+    wrong = no_time_in(stamps.texts, "time" if len(times) > 1 else "".join(c.kind for c in times))
+    if wrong not in (None, *stamps.texts[:1]):  # where the first is none, nothing is known of them
+        label = table.label(places[0])
+        raise SeriesFileError(f"{label}: {quoted(wrong)} is no time as others are: {_NO_TOTALS}.")
     return counts
 
 

@@ -210,6 +210,8 @@ def _counts(texts: Sequence[str]) -> NDArray[np.float64] | None:
 
 def _first_unlike(texts: Sequence[str], reads: Callable[[Sequence[str]], object]) -> str:
     """Return the first text with which those before it can no longer be read together."""
+    if reads(texts[:-1]):  # as of a line of totals, of which long files are read once more only
+        return texts[-1]
     places = range(1, len(texts))
     return texts[bisect_left(places, True, key=lambda count: not reads(texts[:count]))]
 
