@@ -103,9 +103,10 @@ def _reach_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     shortest = shape.series_lengths[0]
     series = "the series" if shape.is_of_one_length else "the shortest series"
     if relation.width > shortest:
+        which = "it" if shortest == 1 else "all of them"
         notes.append(
             f"{_name('relation_width')} {relation.width:,} is more than the "
-            f"{counted(shortest, 'value')} of {series}: all of them may change"
+            f"{counted(shortest, 'value')} of {series}: {which} may change"
         )
     windows = shape.start_positions
     if scenario.touched_windows == windows:
@@ -131,7 +132,7 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     if sampling.is_walk_in_order and left_out > 0:
         return [
             f"the walk leaves the last {left_out:,} of {shape.num_series:,} series out of every "
-            "epoch: they are never used"
+            f"epoch: {'it is' if left_out == 1 else 'they are'} never used"
         ]
     if sampling.has_bins and left_out > 0:
         return [

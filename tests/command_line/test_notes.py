@@ -42,7 +42,7 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
         (["epsilon", "--num-series=2", "--series-length=1", *EPSILON[3:5], "--batch-size=2",
           "--noise-multiplier=1", "--epochs=1", "--flat", "--relation-width=2"],
          [
-             "relation-width 2 is more than the 1 value of the series: all of them may change",
+             "relation-width 2 is more than the 1 value of the series: it may change",
              "every window contains",
              "an epoch of one bag is a pass over all 2 windows (1 step), not over all series",
          ]),
