@@ -39,7 +39,8 @@ def hull_centroid(windows: FloatArray) -> float:
 
 def _is_corner(columns: FloatArray, at: int) -> bool:
     """Return whether a column is no sum of the others, however they are weighted, from 0 on."""
-    missed = nnls(np.delete(columns, at, axis=1), columns[:, at])[1]
+    others = np.delete(columns, at, axis=1)
+    missed = nnls(others, columns[:, at], maxiter=100 * others.shape[1])[1]
     return float(missed) > _ROUNDING
 
 

@@ -1,7 +1,6 @@
 """Protections of series by coding, noise and swaps, and what a change of errors tells."""
 
 import math
-from time import process_time
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from dpviz.protected_forecasts.protections import (
     protection_named,
     top_coding,
 )
-from dpviz.protected_forecasts.study import error_change, series_of
+from dpviz.protected_forecasts.study import error_change
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, hull_centroid
 from dpviz.scenario import ScenarioError
 
@@ -226,13 +225,6 @@ def test_corners_are_those_that_quickhull_finds(values):
     corners = points[ConvexHull(points).vertices]
     assert len(corners) < 40
     assert hull_centroid(points) == pytest.approx(corners[:, -1].mean(), rel=1e-12)
-
-
-def test_a_hull_of_the_most_series_that_are_offered_takes_seconds():
-    """The page ends a computation after a minute."""
-    known, begun = series_of("generated").known, process_time()
-    NearestSwap(17, 12, "hull-centroid").protected(known, RNG(1))
-    assert process_time() - begun < 20.0
 
 
 def test_large_values_that_hardly_differ_are_told_apart():
