@@ -196,7 +196,7 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
             f"Two hits or more: {twice.counted:,}, expected {rounded(twice.expected, 3)} (95 % "
             f"range {_spread(twice)})."
         )
-    hold = "holds" if check.counted == 1 else "hold"
+    hold = "holds" if 1 in (check.counted, check.batches) else "hold"
     return joined(
         f"**{check.counted:,} of {check.batches:,} {steps} {hold} a protected value; expected: "
         f"{rounded(check.expected, 4)}.** Exact range of at least 95 %: {_spread(check)}{verdict}",

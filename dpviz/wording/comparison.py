@@ -198,6 +198,7 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
     sources = dict.fromkeys(
         composed_source(run.curves.upper.bound) for run in winners if run.curves
     )
+    hidden = dict.fromkeys(map(hidden_by, winners))
     has = "has" if len(winners) == 1 else "tie for"
     rivals = _that_protect_less(runs, winners)
     smallest = f"the {'best' if rivals else 'smallest'} upper bound on ε"
@@ -206,7 +207,7 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
         but = f" That of {rivals[0]} is about as large, but protects less."
     return (
         f"**{listed(best.names)} {has} {smallest}: ε ≤ {most}** "
-        f"({' and '.join(sources)}; for {hidden_by(winners[0])}).{but}"
+        f"({' and '.join(sources)}; for {' and '.join(hidden)}).{but}"
     )
 
 

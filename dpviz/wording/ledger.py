@@ -18,7 +18,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.scope import protected_unit, relation_name
 from dpviz.wording.theorems import brief_source, extension_mark, named_theorem, named_theorems
 
 # Around the headline of runs that the visitor has not entered.
@@ -75,10 +75,11 @@ def total_sentence(found: Ledger) -> str:
         whose = same if found.lower_is_of_all else " from one row alone"
         source = named_theorems(found.lower_bounds)
         least = f"; ≥ {rounded_down(found.lower.low)} by {source}{whose}"
+    first = found.rows[0].scenario  # the series of others may be longer
     return (
         f"**{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, composed from "
         f"{named_theorems(bounds)}{mark}{least}), for "
-        f"{plain(protected_in(found.rows[0].scenario))}."
+        f"{plain(protected_unit(first.relation, first.units))}."
     )
 
 

@@ -11,7 +11,7 @@ from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.results import SweepResults, varying
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import counted, joined, listed, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import protected_in
+from dpviz.wording.scope import protected_in, protected_unit
 from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of
 from dpviz.wording.theorems import named_theorem
 
@@ -103,7 +103,8 @@ def _protected(results: SweepResults, shown: NDArray[np.int64]) -> str:
     named = [column[shown] for name, column in results.fields.items() if name in _OF_PROTECTED]
     if len(set(zip(*named, strict=True))) == 1:
         with suppress(ScenarioError):  # the file's fields may be none
-            return f"for {plain(protected_in(results.scenario_at(int(shown[0]))))}"
+            first = results.scenario_at(int(shown[0]))  # the series of other rows may be longer
+            return f"for {plain(protected_unit(first.relation, first.units))}"
     return "each for those whom its row names"
 
 

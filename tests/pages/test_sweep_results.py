@@ -94,6 +94,12 @@ def test_the_headline_says_for_whom_and_what_has_to_hold_and_which_rows_are_left
     assert "It holds only if no value changes by more than v" in told
 
 
+def test_values_that_are_the_whole_of_the_first_row_s_series_are_not_that_of_all():
+    results = results_of(toy_rows(steps=1, series_length=[20, 200], relation_width=20))
+    told = results_headline(results, np.arange(2), 1e6)
+    assert "for any 20 consecutive values of one series." in told
+
+
 def test_bands_end_where_their_scenarios_do(opened, table):
     app = with_file(opened(), table)
     ends = [rounded_up(epsilon) for epsilon in sorted(table["epsilon_upper"])]

@@ -176,6 +176,17 @@ def test_no_number_of_another_protection_is_called_the_best_and_ties_have_the_la
     assert said in comparison_headline(tied)
 
 
+def test_a_tie_says_what_each_of_the_best_protects():
+    longer = varied(TOY, series_lengths=(200,), width=24)
+    runs = [
+        run_with("now", 1.0, 1.0, relation=Relation(width=24)),
+        run_with("pin A", 1.0, 1.0, data=longer.data, relation=longer.relation),
+        run_with("pin B", 3.0, 3.0, relation=Relation(width=24)),
+    ]
+    said = "for the whole of one series and any 24 consecutive values of one series)."
+    assert said in comparison_headline(runs)
+
+
 def test_best_that_protects_more_is_not_called_the_smallest():
     """A bound that is a shade smaller, for less, is named beside the best."""
     wide = run_with("pin A", 1.999, 2.0, relation=Relation(width=336))

@@ -134,6 +134,16 @@ def test_a_ledger_s_total_says_what_dpviz_adds_to_a_theorem():
     assert "(upper bound, composed from Theorem 4.2, with dpviz's extension" in said
 
 
+def test_a_ledger_s_total_hides_no_more_than_its_run_on_the_longest_series_does():
+    """The protected values are the whole of the first run's series alone."""
+    runs = [
+        NamedRun(name=str(length), scenario=varied(TOY, series_lengths=(length,), width=20))
+        for length in (20, 200)
+    ]
+    said = ledger_headline(ledger(runs, DELTA), 1.0)
+    assert "for any 20 consecutive values of one series" in said
+
+
 def test_a_budget_has_all_its_digits():
     """Of runs within 0.50004 nothing is proven at 0.5."""
     found = ledger([NamedRun(name="one", scenario=varied(TOY, steps=10))], 1e-7)
