@@ -173,16 +173,20 @@ def reached_words(goal: Goal, reached: Proven) -> str:
     return f"{epsilon_at_most(reached.quoted, 'no finite ε')} at δ = {power_of_ten(goal.delta)}"
 
 
-def instead_words(others: Sequence[Planned]) -> str:
-    """Return what would meet the goal if it alone were left open instead; as a Markdown list."""
-    if len(others) > 1 and not any(other.found for other in others):
-        *names, last = (QUANTITY_NAMES[other.quantity] for other in others)
-        return (
-            f"No value of {', '.join(names)} or {last} is proven to: choose a looser goal, or "
-            "change several settings."
-        )
+def instead_words(others: Sequence[Planned | None]) -> str:
+    """Return what would meet the goal if it alone were left open instead; as a Markdown list.
+
+    Those that are still being searched for are ``None``.
+    """
+    known = [other for other in others if other is not None]
+    if len(known) == len(others) > 1 and not any(other.found for other in known):
+        *names, last = (QUANTITY_NAMES[other.quantity] for other in known)
+        way_on = ""  # where all is refused, a looser goal is, too
+        if any(isinstance(other.problem, UnmetError) for other in known):
+            way_on = ": choose a looser goal, or change several settings"
+        return f"No value of {', '.join(names)} or {last} is proven to{way_on}."
     lines = []
-    for other in others:
+    for other in known:
         found, said = other.found, "no value is proven to"
         if found is not None:
             side = "at least" if other.quantity in NOISES else "at most"

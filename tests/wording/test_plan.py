@@ -124,6 +124,15 @@ def test_where_nothing_else_would_meet_a_goal_either_the_way_on_is_told():
         "No value of training epochs or windows per series λ is proven to: choose a looser goal, "
         "or change several settings."
     )
+    pending = instead_words([*others, None])
+    assert pending.splitlines() == [
+        "- Training epochs: no value is proven to.",
+        "- Windows per series λ: no value is proven to.",
+    ]
+    uncovered = varied(TOY, series_per_person=2, bottom_level="poisson")
+    refused = [plan(uncovered, name, strict) for name in ("noise_multiplier", "batch_size")]
+    said = "No value of noise multiplier σ or batch size Λ is proven to."
+    assert instead_words(refused) == said
 
 
 def test_half_the_loss_is_half_of_what_exceeds_guessing():

@@ -225,8 +225,7 @@ def _answer(state: State) -> Answer:
         found = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names]).results
         st.subheader("What would meet it, each with all else as it is set", anchor=False)
         with st.container():
-            instead = words.instead_words([one for one in found if one is not None])
-            say(instead)
+            say(words.instead_words(found))
         return
     scenario = planned.found.scenario
     next_steps.draw_own(state, planned, scenario)
