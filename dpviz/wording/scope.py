@@ -115,15 +115,22 @@ def named_protected_unit(curves: ScenarioCurves) -> str:
 
 def briefly_protected(scenario: Scenario) -> str:
     """Return what one individual may change, with the relation's short name."""
-    relation = relation_name(scenario.relation).partition(":")[0]
-    return f"{protected_in(scenario)} ({relation}, substitution)"
+    return _briefly(protected_in(scenario), scenario.relation)
+
+
+def _briefly(whom: str, relation: Relation) -> str:
+    return f"{whom} ({relation_name(relation).partition(':')[0]}, substitution)"
 
 
 def protection_sentence(runs: Runs) -> str:
     """Return who is protected in all runs, or in which of them where they differ."""
-    labels: dict[str, list[str]] = {}
-    for label, curves in runs:
-        labels.setdefault(briefly_protected(curves.scenario), []).append(label)
+    scenarios, labels = [curves.scenario for _, curves in runs], dict[str, list[str]]()
+    whom = [briefly_protected(one) for one in scenarios]
+    units = [_briefly(protected_unit(one.relation, one.units), one.relation) for one in scenarios]
+    if len(set(units)) == 1 < len(set(whom)):  # they are the whole of the shorter series alone
+        whom = units
+    for (label, _), words in zip(runs, whom, strict=True):
+        labels.setdefault(words, []).append(label)
     if len(labels) == 1:
         return f"Protected is {next(iter(labels))}."
     each = " ".join(f"{capitalised(listed(of))}: {words}." for words, of in labels.items())

@@ -33,6 +33,15 @@ def test_runs_with_different_relations_are_told_apart():
     assert "any 3 values of one series (3-user privacy, substitution)." in text
 
 
+def test_the_same_values_of_shorter_series_are_no_other_protection():
+    long, short = (varied(TOY, series_lengths=(length,), width=30, steps=1) for length in (50, 30))
+    runs = [("now", curves_of(long)), ("pin A", curves_of(short))]
+    assert protection_sentence(runs[1:]).startswith("Protected is the whole of one series (30-")
+    assert protection_sentence(runs) == (
+        "Protected is any 30 consecutive values of one series (30-event privacy, substitution)."
+    )
+
+
 def test_each_need_is_listed_once_with_its_theorem():
     bounds = [
         curves_of_kind(name).upper.bound
