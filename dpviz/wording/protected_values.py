@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
+from dpviz.planning.comparison import refusal
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.planning.protection import Missing, hides_all_values, length_order_is_known
 from dpviz.planning.proven import SweepPoint
@@ -234,12 +236,15 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     """Return the names of the sentences that apply, and the words to fill them in with."""
     relation, step, shape = scenario.relation, scenario.units.time_step, scenario.shape
     values, many = counted(relation.width, "value"), relation.series_per_person
+    is_in_more, advice = shape is None or many < shape.num_series, ""
+    if shape is not None and is_in_more:
+        more = replace(scenario, relation=replace(relation, series_per_person=many + 1))
+        advice = "" if refusal(more) else ": set more series per person"
     words = {
         "values": values if relation.width > 1 else "one value",
         "more": f"{relation.width + 1:,}",
         "series": "one series" if many == 1 else f"{many:,} series",
-        # Rates alone determine no bound for more.
-        "advice": "" if shape is None else ": set more series per person",
+        "advice": advice,
         "change": largest_change(scenario),
         "duration": values if step is None else step.duration(relation.width),
     }
@@ -247,7 +252,7 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     is_part = not (is_everything(scenario) or hides_all_values(scenario))
     in_a_row = is_part and relation.level == "event"
     applies = {
-        "several_series": shape is None or many < shape.num_series,
+        "several_series": is_in_more,
         "more_values": is_part,
         "spread": in_a_row and relation.width > 1,
         "part_of_value": in_a_row and step is not None,

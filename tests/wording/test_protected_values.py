@@ -179,6 +179,7 @@ def test_shortest_of_several_lengths_is_named():
         (NOISY, ["changes by more than v."], []),
         (varied(NOISY, max_change=2.0), ["changes by more than v = 2"], []),
         (TOY.with_rates(bottom_rate=0.1), ["many sensors."], ["set more series"]),
+        (varied(TOY, num_subsequences=2), ["many sensors."], ["set more series"]),
         (varied(TOY, series_per_person=3), ["more than 3 series", "sensors: set more"], []),
         (varied(TOY, num_series=32, series_per_person=32), ["are public"], ["many sensors"]),
         # Nobody has more values than the series.
