@@ -28,7 +28,8 @@ STATES = {
     ],
     "private_inference": [{}, {"hidden_given": "noise"}],
     "planner": [{}, {"goal": "success"}, {"goal": "hits"}, {"plan_chart": "map"}],
-    "train": [{}, {"training_chart": "compare"}],
+    # Once the chart is chosen, which is no step to undo, that of the first state is another one.
+    "train": [{}, {"training_chart": "compare"}, {}],
     "sweep_results": [{}, {"sweep_chart": "scatter"}],
     "epsilon_meaning": [{}, {"meant_epsilon": "typed"}],
     "theory_check": [{"simulated_runs": "1000"}],
