@@ -33,7 +33,6 @@ from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
 OF_AN_ATTACK = "the attack that is computed; the bound itself may be larger"
-NOT_REACHABLE = "no finite epsilon is certified at {}"
 
 
 def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
@@ -47,9 +46,10 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
 
     def side(curve: Curve) -> Answer:
         answer = _epsilons(curve, deltas)
-        which = "this delta" if len(deltas) == 1 else "deltas without one"
-        reason = {"reason": NOT_REACHABLE.format(which)}
-        return answer | (reason if None in answer["epsilon"] else {})
+        both = zip(deltas, answer["epsilon"], strict=True)
+        lacking = [repr(delta) for delta, epsilon in both if epsilon is None]
+        reason = f"no finite epsilon is certified at delta {', '.join(lacking)}"
+        return answer | ({"reason": reason} if lacking else {})
 
     return _answer(account, side, lambda curve: [curve.bound_at(delta) for delta in deltas])
 

@@ -52,6 +52,13 @@ def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
             assert low <= high == epsilon
 
 
+def test_deltas_without_a_finite_epsilon_are_named(answer_of):
+    loud = [*SHAPE, "--batch-size=32", "--noise-multiplier=0.5", "--steps=1000"]
+    upper = answer_of("epsilon", *loud, "--subsequences=32", "--delta", "1e-7", "0.5")["upper"]
+    assert [epsilon is None for epsilon in upper["epsilon"]] == [True, False]
+    assert upper["reason"] == "no finite epsilon is certified at delta 1e-07"
+
+
 def test_a_lower_bound_of_another_unit_says_so(both_of):
     walk = ["--series-length=20", "--context-length=1", "--forecast-length=1", "--steps=3"]
     bins = [*walk, "--num-series=4", "--batch-size=1", "--noise-multiplier=1", "--top-level=bins"]

@@ -71,6 +71,14 @@ def test_a_shape_with_one_bad_field_keeps_the_rest(link_of, text):
     assert to_fields(opened) == to_fields(link_of) | {"num_series": 900}
 
 
+def test_a_field_that_is_refused_with_the_value_before_it_too_is_named_once():
+    """Where two fields do not go with the others, nothing but what was open before is left."""
+    two = dict(parse_qsl(to_query(TRAFFIC))) | {"top_level": "flat", "num_subsequences": "500"}
+    opened, problems = scenario_from_link(two, TRAFFIC)
+    assert opened == TRAFFIC
+    assert [one.field for one in problems] == ["batch_size", "top_level", "num_subsequences"]
+
+
 def test_no_value_that_is_refused_is_called_used():
     """One bag has more steps in an epoch than series that are drawn."""
     bag = dict(parse_qsl(to_query(TRAFFIC))) | {"top_level": "flat"}
