@@ -7,12 +7,11 @@ numbers do not; nor do menu and tabs, symbols and tables of data.
 
 import argparse
 import json
+import logging
 import re
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
-
-from streamlit.logger import set_log_level
 
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.ui import long_runs
@@ -93,7 +92,7 @@ def main() -> None:
     parser.add_argument("page", nargs="*", help="addresses; all pages if none")
     parser.add_argument("--text", action="store_true", help="print the texts themselves")
     options = parser.parse_args()
-    set_log_level("ERROR")
+    logging.disable(logging.WARNING)
     print(f"{'page':<24} {'first':>6} {'open':>6} {'help':>6}")
     for page in options.page or PAGE_NAMES:
         app, whole = opened(page), opened(page, PARTS)
