@@ -16,10 +16,12 @@ from dpviz.guarantees import (
     sampled_top_level,
 )
 from dpviz.planning.attacks import privacy_loss
+from dpviz.planning.over_steps import under_top_level
 from dpviz.planning.proven import Proven
 from dpviz.planning.worst_case import WorstCase, unit_cost, unit_draws, worst_case
 from dpviz.risk.attack import success
 from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario.mechanism import IN_ORDER
 from dpviz.settings.attacker import CODE_LENGTH, MOST_ROUNDS
 
 CERTAIN = "certain"
@@ -77,6 +79,8 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
         ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a
             protected value without noise; or rounds are to be drawn of series in bins.
     """
+    if scenario.sampling.is_shuffled:  # a round shows the step that uses the series, for sure
+        scenario = under_top_level(scenario, IN_ORDER)
     case = worst_case(scenario)
     if kind != CERTAIN and case.in_order.is_on_epochs:
         raise ScenarioError(

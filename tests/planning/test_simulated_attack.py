@@ -305,6 +305,15 @@ def test_the_same_seed_is_the_same_game_and_any_other_setting_another(kind):
     assert (same.rounds, same.code) == (game.rounds, game.code)
 
 
+def test_a_round_of_a_shuffled_walk_is_that_of_a_walk_whose_order_is_known():
+    """A round shows the step that uses the series: an epoch that leaves it out has none."""
+    known, shuffled = (
+        membership_game(varied(SMALL, top_level=level, batch_size=5), "drawn", 1)
+        for level in ("deterministic", "shuffled")
+    )
+    assert shuffled == known
+
+
 def test_score_counts_the_answered_rounds():
     game = membership_game(SMALL, "certain", 2)
     truth = "".join("y" if one.is_present else "n" for one in game.rounds)
