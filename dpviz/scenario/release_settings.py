@@ -26,7 +26,6 @@ RATE_RANGE = (1e-6, 1.0)
 FILTER_RANGE = (0.01, 1e5)
 EPSILON_RANGE = (1e-4, 1e3)
 DELTA_RANGE = (1e-15, 0.5)
-MOST_COEFFICIENTS = 100_000
 PAPER_COEFFICIENTS = 30
 
 
@@ -60,7 +59,8 @@ class ReleaseSettings:
         keep_real(self, "delta", *DELTA_RANGE)
         keep_real(self, "rate", *RATE_RANGE)
         keep_real(self, "filter_width", *FILTER_RANGE)
-        keep_integer(self, "coefficients", 1, MOST_COEFFICIENTS)
+        # The paper's number stands for all that a shorter series has.
+        keep_integer(self, "coefficients", 1, max(self.length, PAPER_COEFFICIENTS))
 
 
 def checked_accounting(mechanism: object, accounting: object) -> tuple[str, str]:

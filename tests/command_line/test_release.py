@@ -167,6 +167,9 @@ def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
         ((*KEPT, *SERIES, *BUDGET, "--out", "x.csv"), "--out is not allowed without --data"),
         ((*KEPT, *BUDGET, "--data", "x.csv"), "--out is needed beside --data"),
         ((*KEPT, *BUDGET, "--data", "/nowhere/x", "--out", "y"), "cannot be read: No such file"),
+        (("--mechanism", "dft", "--accounting", "analytic", *SERIES, *BUDGET, "--coefficients",
+          "2000"),
+         "--coefficients 2000 is not allowed: it must be a whole number from 1 to 1,800."),
         ((*KEPT, *SERIES, "--flat"), "no such option for release"),
     ],
 )  # fmt: skip
