@@ -25,9 +25,9 @@ from dpviz.protected_forecasts.study import error_change, next_values, values_ah
 from dpviz.protected_forecasts.study_tables import (
     HORIZON_COLUMNS,
     MONTHS_AHEAD,
-    NO_GUARANTEE,
     RESULTS,
     TREE_COLUMNS,
+    guarantee_note,
 )
 from dpviz.studies.run import Journal, answers_to, each
 
@@ -193,7 +193,7 @@ def main(folder: str, processes: int = 2) -> None:
         f"seed: {SEED}",
         f"horizons: months after series without their last {MONTHS_AHEAD}",
     ]
-    write = partial(commented_csv, [*about, f"note: {NO_GUARANTEE}"])
+    write = partial(commented_csv, [*about, f"note: {guarantee_note(PROTECTIONS)}"])
     (RESULTS / "m3_horizons.csv").write_text(write(HORIZON_COLUMNS, horizon_rows(answers)))
     (RESULTS / "m3_tree.csv").write_text(write(TREE_COLUMNS, tree_rows(answers)))
 

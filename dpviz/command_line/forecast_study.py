@@ -108,7 +108,7 @@ def _written(options: Namespace, results: Any) -> command.Told:
         ]
         for table, (columns, rows) in told.items()
     }
-    lines = [*_lines(results), *files, tables.NO_GUARANTEE]
+    lines = [*_lines(results), *files, tables.guarantee_note(results.plan.protections)]
     return {"about": head, **answer}, "\n".join(lines)
 
 

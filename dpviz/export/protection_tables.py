@@ -13,7 +13,7 @@ from dpviz.private_inference.noise import NoiseAtRate
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.study import ProtectedSeries
-from dpviz.protected_forecasts.study_tables import NO_GUARANTEE
+from dpviz.protected_forecasts.study_tables import guarantee_note
 from dpviz.release.mechanisms import Row
 from dpviz.scenario.number_text import shown_number
 from dpviz.training.quantiles import LEVELS
@@ -151,7 +151,7 @@ def protected_forecasts_table(
         about=[
             f"data: {shown.source}",
             f"protection: {protection}, seed {seed}",
-            f"note: {NO_GUARANTEE}",
+            f"note: {guarantee_note([protection])}",
         ],
         cells=cells_of(rows, _PROTECTED),
     )

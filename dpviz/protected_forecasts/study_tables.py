@@ -1,7 +1,7 @@
 """A study's results as CSV tables, and back."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
@@ -48,11 +48,19 @@ TREE_COLUMNS = (
     "what", "rule", "series", "improved_share", "held_out_accuracy", "larger_share", *FEATURES,
     "raised", "size", "large", "small",
 )  # fmt: skip
-NO_GUARANTEE = (
-    "Only rows of laplace-known-bounds are a privacy guarantee: an upper bound on epsilon of one "
-    "value of one series (T times that for a whole series of T values), for bounds that are "
-    "public. Errors are of the value after each series, in the data's unit."
-)
+_GUARANTEED = "laplace-known-bounds"
+
+
+def guarantee_note(protections: Iterable[str]) -> str:
+    """Return which rows of these protections are a privacy guarantee, and what errors are of."""
+    guarantee = "No row is a privacy guarantee."
+    if any(one.startswith(_GUARANTEED) for one in protections):
+        guarantee = (
+            f"Only rows of {_GUARANTEED} are a privacy guarantee: an upper bound on epsilon of one "
+            "value of one series (T times that for a whole series of T values), for bounds that "
+            "are public."
+        )
+    return f"{guarantee} Errors are of the value after each series, in the data's unit."
 
 
 def relative_variances() -> dict[str, list[float]]:
@@ -84,7 +92,7 @@ def provenance(results: StudyResults, made_on: str) -> list[str]:
         f"date: {made_on}",
         f"versions: {versions}",
         f"seed: {results.plan.seed}",
-        f"note: {NO_GUARANTEE}",
+        f"note: {guarantee_note(results.plan.protections)}",
     ]
 
 

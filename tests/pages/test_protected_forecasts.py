@@ -29,7 +29,7 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened, dow
     rows = rows_of(text)
     assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
     assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
-    assert "Only rows of laplace-known-bounds are a privacy guarantee" in text
+    assert "note: No row is a privacy guarantee. Errors are" in text
     there = [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]
     assert app.control("live_forecasters").tokens == there
     exec(compile(app.code[1].value, "shown", "exec"), {})

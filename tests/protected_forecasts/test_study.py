@@ -28,6 +28,7 @@ from dpviz.protected_forecasts.protections import protection_named
 from dpviz.protected_forecasts.study import values_ahead
 from dpviz.protected_forecasts.study_tables import (
     PROTECTIONS,
+    guarantee_note,
     published_error,
     shipped_csv,
     shipped_study,
@@ -314,6 +315,12 @@ def test_exponential_smoothing_is_within_a_percent_and_a_half_of_the_print(forec
     found = STUDY.errors[protection, forecaster]
     assert (found.num_series, found.without_forecast) == (474, 0)
     assert found.mean == pytest.approx(published_error(forecaster, protection), rel=0.015)
+
+
+def test_a_guarantee_is_named_only_beside_rows_that_are_one():
+    assert guarantee_note(("none", "top-coding:0.1")).startswith("No row is a privacy guarantee. ")
+    with_one = guarantee_note(("none", "laplace-known-bounds:10:0:20000"))
+    assert with_one.startswith("Only rows of laplace-known-bounds are a privacy guarantee: ")
 
 
 @pytest.mark.parametrize(
