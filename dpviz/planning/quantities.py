@@ -64,6 +64,12 @@ def with_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
     return QUANTITIES[quantity].with_value(scenario, value)
 
 
+def fixed_quantities(scenario: Scenario) -> set[str]:
+    """Return what cannot vary: rates have no lengths and batches, one bag no windows per series."""
+    fixed = {"batch_size", "relation_width", "context_length"} if scenario.shape is None else set()
+    return fixed | ({"num_subsequences"} if scenario.sampling.is_bag else set())
+
+
 def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int], Scenario]]:
     """Return the rungs of a quantity whose order is known, and the scenario at each.
 

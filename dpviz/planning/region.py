@@ -8,7 +8,7 @@ from zlib import crc32
 from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.guarantees import Bound
 from dpviz.planning.proven import Proven, epsilon_of
-from dpviz.planning.quantities import MAPPED, QUANTITIES, value_of, with_value
+from dpviz.planning.quantities import MAPPED, QUANTITIES, fixed_quantities, value_of, with_value
 from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
@@ -59,12 +59,8 @@ class RegionPoint:
 
 
 def possible_axes(scenario: Scenario) -> tuple[str, ...]:
-    """Return the quantities that can vary: rates given directly have no lengths and batches."""
-    fixed: tuple[str, ...] = ()
-    if scenario.shape is None:
-        fixed += ("batch_size", "relation_width", "context_length")
-    if scenario.sampling.is_bag:
-        fixed += ("num_subsequences",)
+    """Return the quantities that can vary."""
+    fixed = fixed_quantities(scenario)
     return tuple(name for name in MAPPED if name not in fixed)
 
 

@@ -119,6 +119,14 @@ def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
     assert app.scenario.sampling.num_subsequences == 1
 
 
+def test_one_bag_has_no_windows_per_series_that_would_meet_a_goal(open_page):
+    view = View(target_epsilon=1.0, free_quantity="forecast_noise")
+    app = opened(open_page, varied(TOY, top_level="flat"), view)
+    assert "What would meet it" in app.all_words
+    assert "- Batch size Λ: " in app.all_words
+    assert "Windows per series λ: " not in app.all_words
+
+
 def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     """What is set is pinned then, and files are opened all the same."""
     view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)

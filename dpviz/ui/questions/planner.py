@@ -13,7 +13,7 @@ from dpviz.guarantees import covers_bins
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned, plan, with_goal_proven
-from dpviz.planning.quantities import CALIBRATED
+from dpviz.planning.quantities import CALIBRATED, fixed_quantities
 from dpviz.planning.target import Goal, goal_of, quantity_of
 from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.ui import controls, data_controls, frame
@@ -221,7 +221,8 @@ def _answer(state: State) -> Answer:
     yield
     if planned.found is None:
         other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
-        names = [name for name in CALIBRATED if name not in (planned.quantity, other_unit)]
+        left_out = {planned.quantity, other_unit} | fixed_quantities(state.scenario)
+        names = [name for name in CALIBRATED if name not in left_out]
         found = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names]).results
         st.subheader("What would meet it, each with all else as it is set", anchor=False)
         with st.container():
