@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from dpviz.guarantees import Bound
+from dpviz.planning.comparison import refusal
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
@@ -21,6 +22,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import conditions, protected_in, scheme_name
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_label, brief_source
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
@@ -264,6 +266,14 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
             "sure, and the batch is smaller."
         )
     return notes
+
+
+def uncovered_notes(scenarios: Sequence[Scenario]) -> list[str]:
+    """Return which numbers of windows are not compared, if any, and why no bound covers them."""
+    if not scenarios:
+        return []
+    windows = listed([f"{one.sampling.num_subsequences:,}" for one in scenarios])
+    return [f"Not compared: λ = {windows}. {labelled(refusal(scenarios[0]))}"]
 
 
 def scenario_label(scenario: Scenario) -> str:

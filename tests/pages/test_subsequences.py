@@ -73,3 +73,12 @@ def test_no_course_of_training_is_offered_for_a_single_step(opened):
     # A link's choice stays in sight.
     linked = opened(TWO | {"compared_steps": "1", "chart": "training"})
     assert "1 step" in linked.control("compared_steps").options
+
+
+def test_what_no_bound_covers_is_left_out_and_named(opened):
+    """A person in several drawn series is covered with one window of each, and with no more."""
+    app = opened(link_of(varied(SHORT, series_per_person=2, num_subsequences=2)))
+    assert not app.errors
+    assert "In batches of 8 no other number of windows per series is compared" in app.headline
+    assert "Not compared: λ = 2, 4 and 8. " in app.all_words
+    assert drawn(app) == {"series-0"}

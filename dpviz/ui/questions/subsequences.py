@@ -13,6 +13,7 @@ from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.densities import hit_weights
 from dpviz.figures.parts import STYLES
 from dpviz.planning import Order
+from dpviz.planning.comparison import refusal
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, after_steps, delta_over_steps, steps_to_show
@@ -41,13 +42,27 @@ _STEPS = (1, 100, 1000, 0)
 _CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
 
 
-def _compared_runs(state: State) -> list[Scenario]:
+def _possible_runs(state: State) -> list[Scenario]:
     """Return the run with each number of windows that the batch size allows, one window first."""
     base = state.scenario
     if state.view.compared_steps:
         base = after_steps(base, state.view.compared_steps)
     # One window is refused where no number is possible, which says why.
     return [with_subsequences(base, windows) for windows in possible_subsequences(base) or (1,)]
+
+
+def _uncovered(runs: Sequence[Scenario]) -> list[Scenario]:
+    """Return the runs of a person in several series that no bound covers, if it covers others."""
+    if runs[0].relation.series_per_person == 1:  # all are covered, or none
+        return []
+    uncovered = [run for run in runs if refusal(run)]
+    return uncovered if len(uncovered) < len(runs) else []
+
+
+def _compared_runs(state: State) -> list[Scenario]:
+    runs = _possible_runs(state)
+    uncovered = _uncovered(runs)
+    return [run for run in runs if run not in uncovered]
 
 
 def _chart_controls(state: State) -> None:
@@ -180,7 +195,8 @@ def _answer(state: State) -> Answer:
     yield
     draw_pin_rows(state, state.scenario, {})
     _draw_why(runs)
-    for note in words.batch_notes(runs):
+    uncovered = _uncovered(_possible_runs(state))
+    for note in (*words.batch_notes(runs), *words.uncovered_notes(uncovered)):
         st.caption(note)
     draw_code([(words.scenario_label(run), run) for run in runs])
 
