@@ -160,7 +160,7 @@ def largest_difference(one: PanelRun, other: PanelRun) -> float:
 
 
 def _codes(one: Brackets, other: Brackets) -> Codes:
-    told = (np.maximum(one.high, other.low) >= SMALLEST_DELTA) | (other.high >= SMALLEST_DELTA)
+    told = np.maximum(one.high, other.high) >= SMALLEST_DELTA
     # Where a delta is negligible, nobody asks whether the other one is still smaller.
     is_open = (one.high >= other.low) & (other.high >= one.low)
     return codes_of(one, other, told & ~(is_open & (one.high < SMALLEST_DELTA)))
