@@ -47,7 +47,7 @@ def synthetic(frequency: float, observation_noise: float, seed: int) -> TruthAnd
         frequency: f, samples per unit of time; there are 10,000 f of them.
         observation_noise: standard deviation of what is observed around the truth.
     """
-    at = np.arange(int(SYNTH_LENGTH * frequency)) / frequency
+    at = np.arange(round(SYNTH_LENGTH * frequency)) / frequency
     truth = _SYNTH_HEIGHT * np.sin(_SYNTH_RATE * at) + _SYNTH_BASE + _SYNTH_GROWTH * at
     noise = np.random.default_rng(seed).standard_normal(len(at))
     return TruthAndSeries(truth, truth + observation_noise * noise)

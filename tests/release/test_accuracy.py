@@ -10,7 +10,7 @@ from dpviz.release import ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import PUBLISHED, WAYS, synth_errors
-from dpviz.release.series import TruthAndSeries, counts_in_file
+from dpviz.release.series import TruthAndSeries, counts_in_file, synthetic
 from dpviz.series_file import SeriesFileError
 from dpviz.settings import SETTINGS
 
@@ -28,6 +28,12 @@ def test_errors_on_synth(setting):
     for found, expected in zip(synth_errors(*setting, 20), SYNTH[setting], strict=True):
         allowed = 0.06 * expected + 4.0 * found.spread / math.sqrt(20)
         assert abs(found.mean - expected) < allowed
+
+
+def test_synth_has_as_many_steps_as_its_frequency_says():
+    """In doubles 10,000 times 0.57 is a little less than 5,700."""
+    lengths = [len(synthetic(frequency, 0.0, 1).series) for frequency in (1.0, 0.57, 0.08)]
+    assert lengths == [10_000, 5_700, 800]
 
 
 def test_what_cutting_off_at_zero_explains_is_what_simulation_finds():
