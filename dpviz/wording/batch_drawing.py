@@ -96,7 +96,7 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
     if scenario.sampling.is_walk_in_order:
         how = "in their order, the same in each epoch"
     opening = f"An epoch walks through the series {how}: each is in one step at most."
-    if scenario.sampling.has_bins:
+    if scenario.sampling.has_bins and partition.steps > 1:
         opening = (
             "An epoch puts each series into one of its steps, at random and by itself. A batch has "
             f"{rounded(partition.num_series / partition.steps, 3)} series on average; how many it "
