@@ -199,19 +199,23 @@ def instead_words(others: Sequence[Planned | None]) -> str:
 
 def cost_sentence(scenario: Scenario) -> str:
     """Return what a run costs in noise."""
-    sampling, shape, average = scenario.sampling, scenario.shape, ""
-    full = drawn = counted(sampling.batch_size, "window")
+    sampling, shape = scenario.sampling, scenario.shape
+    full = drawn = f"{sampling.batch_size:,}"
     # Where rates are set directly, they draw, and not so many whole series.
-    if shape is not None and sampling.has_bins:
-        mean = shape.num_series * sampling.num_subsequences / scenario.steps_per_epoch
-        drawn, average = f"{rounded(mean)} window{'' if mean == 1.0 else 's'}", " on average"
-    elif shape is not None:
-        drawn = counted(sampling.windows_per_batch, "window")
-    divided = "" if drawn == full else f", whose sum is divided by Λ = {sampling.batch_size:,}"
+    if shape is not None:
+        windows = sampling.num_subsequences
+        if sampling.takes_windows_by_coins and shape.is_of_one_length:
+            windows = min(windows, shape.start_positions)
+        drawn = f"{sampling.series_per_batch * windows:,}"
+        if sampling.has_bins:
+            drawn = rounded(shape.num_series * windows / scenario.steps_per_epoch)
+    by_coins = sampling.takes_series_by_coins or sampling.takes_windows_by_coins
+    average = " on average" if by_coins or sampling.has_bins else ""
+    divided = "" if drawn == full else f", whose sum is divided by Λ = {full}"
     noise = rounded_up(noise_per_gradient(scenario))
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
-        f"averaged gradient of {drawn}{average}{divided}."
+        f"averaged gradient of {drawn} window{'' if drawn == '1' else 's'}{average}{divided}."
     )
 
 

@@ -127,8 +127,9 @@ def _warnings(scenario: Scenario) -> Iterator[tuple[str, str]]:
     if not sampling.is_bag and scenario.bottom_rate >= 1.0:
         yield "bottom_rate", _every_window(scenario)
     if scenario.top_rate >= 1.0 and sampling.is_bag:
-        all_windows = "Every batch has every window of the bag (Λ = N_total)"
-        yield "batch_share", f"{all_windows}: drawing windows gains nothing."
+        if scenario.given_shape.is_of_one_length:  # else the bag has more windows than are counted
+            all_windows = "Every batch has every window of the bag (Λ = N_total)"
+            yield "batch_share", f"{all_windows}: drawing windows gains nothing."
     elif scenario.top_rate >= 1.0:
         way = "walking through" if sampling.is_walk else "choosing"
         yield "top_rate", f"Every batch draws every series (ρ = 1): {way} series gains nothing."

@@ -180,6 +180,9 @@ def test_every_quantity_has_a_name_and_costs_are_told():
     bins = cost_sentence(under_top_level(TRAFFIC, "bins"))
     assert "of 287.3 windows on average, whose sum is divided by Λ = 256." in bins
     assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows on average.")
+    assert cost_sentence(under_top_level(TOY, "poisson")).endswith("of 32 windows on average.")
+    few = varied(TOY, series_lengths=(3,), num_subsequences=8, bottom_level="poisson")
+    assert "of 12 windows on average, whose sum is divided by Λ = 32." in cost_sentence(few)
 
 
 def planned_coarsely(goal):

@@ -37,7 +37,8 @@ def test_each_warning_appears_exactly_where_it_is_true(scenario):
     )
     assert ("bottom_rate" in warnings) == (not is_bag and scenario.bottom_rate == 1.0)
     assert ("top_rate" in warnings) == (not is_bag and scenario.top_rate == 1.0)
-    assert ("batch_share" in warnings) == (is_bag and scenario.top_rate == 1.0)
+    is_whole = scenario.top_rate == 1.0 and shape is not None and shape.is_of_one_length
+    assert ("batch_share" in warnings) == (is_bag and is_whole)
     few = shape is not None and scenario.delta * shape.num_series >= 1.0 - 1e-12
     assert ("delta" in warnings) == (few or scenario.delta >= 0.1)
     for sentence in warnings.values():
