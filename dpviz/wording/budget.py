@@ -7,7 +7,7 @@ from dpviz.planning.proven import ProvenEpsilon
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, counted_in, joined, no_less, power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import caveats, protected_in, run_length
 from dpviz.wording.theorems import named_theorem, qualified_label, whole_meaning
@@ -15,11 +15,7 @@ from dpviz.wording.theorems import named_theorem, qualified_label, whole_meaning
 
 def training_length(scenario: Scenario, count: int) -> str:
     """Return a number of steps or epochs in the scenario's own training unit."""
-    return counted(count, _one(scenario.training.unit))
-
-
-def _one(unit: str) -> str:
-    return unit.removesuffix("s")
+    return counted_in(count, scenario.training.unit)
 
 
 def _told(target: Target) -> str:
@@ -91,18 +87,16 @@ def target_sentence(
         if quoted is not None:
             least = f"it has ε ≤ {rounded_up(quoted)}"
         told = (
-            f"**Not even 1 {_one(used_up.unit)} is proven to stay within ε = {target}** for "
+            f"**Not even {counted_in(1, used_up.unit)} is proven to stay within ε = {target}** for "
             f"{whom}: {least} ({meaning})."
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
     if exceeding is None or exceeding.lower is None or not exceeding.epsilon_lower:
         return told
+    length = training_length(scenario, exceeding.count)
     theorem = named_theorem(exceeding.lower.bound.theorem)
-    return (
-        f"{told} After {training_length(scenario, exceeding.count)} no "
-        f"analysis can promise less than ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, "
-        "attained lower bound)."
-    )
+    least = no_less(exceeding.epsilon_lower)
+    return f"{told} After {length} {least} ({theorem}, attained lower bound)."
 
 
 def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[str, ...]:
@@ -110,11 +104,10 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
     target = f"target ε = {power_of_ten(target_epsilon)}"
     if used_up is None:
         return (target,)
-    unit = _one(used_up.unit)
     if used_up.count == 0:
-        return target, f"not proven even for 1 {unit}"
+        return target, f"not proven even for {counted_in(1, used_up.unit)}"
     end = "not used up by" if used_up.is_endless else "used up after"
-    return target, f"{end} {counted(used_up.count, unit)}"
+    return target, f"{end} {counted_in(used_up.count, used_up.unit)}"
 
 
 def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
@@ -142,7 +135,7 @@ def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
     if used_up.is_endless:
         end = f"is never used up, by {training_length(scenario, used_up.largest)}"
     elif used_up.count == 0:
-        end = f"is not proven even for 1 {_one(used_up.unit)}"
+        end = f"is not proven even for {counted_in(1, used_up.unit)}"
     elif used_up.count < scenario.training.count:
         end = f"is used up after {used_up.count:,} of {own}"
     elif used_up.count == scenario.training.count:
@@ -168,7 +161,7 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 def _lasting(found: UsedUp) -> str:
     least = "at least " if found.is_endless else ""  # more cannot be set
-    length = f"{least}{counted(found.count, _one(found.unit))}"
+    length = f"{least}{counted_in(found.count, found.unit)}"
     if found.count == 0:
-        length = f"not even 1 {_one(found.unit)}"
+        length = f"not even {counted_in(1, found.unit)}"
     return f"{length} ({qualified_label(found.upper.bound)})"

@@ -11,14 +11,7 @@ from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import (
-    counted,
-    joined,
-    power_of_ten,
-    rounded,
-    rounded_down,
-    rounded_up,
-)
+from dpviz.wording.numbers import counted, joined, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import conditions, relation_name
 from dpviz.wording.setting_values import NAMES, values_of, values_together
 from dpviz.wording.theorems import brief_source

@@ -10,6 +10,7 @@ from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
     joined,
+    no_less,
     power_of_ten,
     rounded_down,
     rounded_up,
@@ -123,11 +124,8 @@ def _least(curves: ScenarioCurves) -> str:
         return "No lower bound is proven here: the truth may be far smaller."
     if not curves.epsilon_lower:
         return ""
-    least, theorem = rounded_down(curves.epsilon_lower), named_theorem(curves.lower.bound.theorem)
-    return (
-        f"No analysis can promise less than ε = {least} at this δ (lower bound, {theorem}, "
-        "attained)."
-    )
+    least, theorem = no_less(curves.epsilon_lower), named_theorem(curves.lower.bound.theorem)
+    return f"{capitalised(least)} at this δ (lower bound, {theorem}, attained)."
 
 
 def _is_wide(curve: ProvenCurve) -> bool:

@@ -26,9 +26,9 @@ from dpviz.wording.numbers import (
     epsilon_at_most,
     in_full,
     joined,
+    no_less,
     power_of_ten,
     rounded,
-    rounded_down,
     rounded_up,
 )
 from dpviz.wording.scope import (
@@ -121,7 +121,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
             rest = f"Noise on windows would not count here. {WHAT_IS_COVERED}"
-        least = f"{_attained(own, 'No')}." if own.epsilon_lower else ""
+        least = f"{capitalised(_attained(own))}." if own.epsilon_lower else ""
         parts = [f"Without noise on windows {told}, {scope}", least, rest]
     elif not covered:
         start = f"**Here {words} does not count.** With or without it {told}, {scope}"
@@ -138,15 +138,14 @@ def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     if own.epsilon_upper is None:
         return ""
     if plain.epsilon_lower is not None and own.epsilon_upper < plain.epsilon_lower:
-        return f"{_attained(plain, 'Without it no')}: the gain is proven."
+        return f"Without it {_attained(plain)}: the gain is proven."
     if quoted_epsilon(own) == quoted_epsilon(plain):
         return "The noise changes none of these digits."
     return "Both are upper bounds: the gain itself is not proven."
 
 
-def _attained(curves: ScenarioCurves, no: str) -> str:
-    least = rounded_down(curves.epsilon_lower or 0.0)
-    return f"{no} analysis can promise less than ε = {least} (attained lower bound)"
+def _attained(curves: ScenarioCurves) -> str:
+    return f"{no_less(curves.epsilon_lower or 0.0)} (attained lower bound)"
 
 
 NAMES = {"context": ("Context", "σ_C"), "forecast": ("Labels", "σ_F")}

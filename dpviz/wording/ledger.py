@@ -8,7 +8,7 @@ from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
-    counted,
+    counted_in,
     epsilon_at_most,
     in_full,
     joined,
@@ -161,7 +161,7 @@ def ledger_table(found: Ledger) -> str:
 
 def _training(scenario: Scenario) -> str:
     training = scenario.training
-    length = counted(training.count, training.unit.removesuffix("s"))
+    length = counted_in(training.count, training.unit)
     return f"{length} at σ = {in_full(scenario.noise.noise_multiplier)}"
 
 
@@ -193,7 +193,7 @@ def room_sentences(
             lines.append(_NO_ROOM[at])
         else:
             training, sigma = room.scenario.training, room.scenario.noise.noise_multiplier
-            length = counted(training.count, training.unit.removesuffix("s"))
+            length = counted_in(training.count, training.unit)
             what = (
                 f"for at most **{length}** at σ = {in_full(sigma)}"
                 if at == 0

@@ -169,6 +169,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def counted_in(number: int, units: str) -> str:
+    """Return a number of units, whose name is given in the plural.
+
+    >>> counted_in(1, "steps"), counted_in(12000, "epochs")
+    ('1 step', '12,000 epochs')
+    """
+    return counted(number, units.removesuffix("s"))
+
+
 def epsilon_at_most(epsilon: float | None, none: str = "no finite ε proven") -> str:
     """Return an upper bound on epsilon; infinity and ``None`` are none.
 
@@ -176,6 +185,15 @@ def epsilon_at_most(epsilon: float | None, none: str = "no finite ε proven") ->
     ('ε ≤ 19.03', 'no finite ε proven', 'none')
     """
     return none if epsilon is None or math.isinf(epsilon) else f"ε ≤ {rounded_up(epsilon)}"
+
+
+def no_less(epsilon: float) -> str:
+    """Return a lower bound on epsilon in words.
+
+    >>> no_less(17.59131)
+    'no analysis can promise less than ε = 17.59'
+    """
+    return f"no analysis can promise less than ε = {rounded_down(epsilon)}"
 
 
 def capitalised(words: str) -> str:

@@ -24,6 +24,7 @@ from dpviz.wording.numbers import (
     epsilon_at_most,
     joined,
     listed,
+    no_less,
     power_of_ten,
     rounded,
     rounded_down,
@@ -140,8 +141,7 @@ def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     if not least:
         return f"{most}."
     return (
-        f"{most}; **no analysis can promise less than ε = {rounded_down(least)}** "
-        f"({named_theorem(lower.bound.theorem)}, attained lower bound)"
+        f"{most}; **{no_less(least)}** ({named_theorem(lower.bound.theorem)}, attained lower bound)"
         f"{_times(least, promise.epsilon_upper)}."
     )
 

@@ -7,7 +7,7 @@ from dpviz.planning.paper_figures.lines import StepsRun, StepsVerdict, steps_ver
 from dpviz.scenario import Rates, Scenario, Training
 from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_table
-from dpviz.wording.numbers import counted, listed, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, counted_in, listed, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.subsequences import epsilon_text, scenario_label, windows_label
 from dpviz.wording.theorems import bound_label, named_theorems
@@ -61,7 +61,7 @@ def figure_name(figure: Figure) -> str:
 def option_name(name: str, value: Value) -> str:
     """Return one value of an axis in words."""
     if isinstance(value, Training):
-        return counted(value.count, value.unit.removesuffix("s"))
+        return counted_in(value.count, value.unit)
     if isinstance(value, tuple):
         return f"r = {value[0]}, Λ/N = {value[1]}"
     return _OPTIONS[name](value)

@@ -14,6 +14,7 @@ from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilo
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    counted_in,
     digits_within,
     epsilon_at_most,
     in_full,
@@ -25,12 +26,7 @@ from dpviz.wording.numbers import (
     rounded_up,
     times_as,
 )
-from dpviz.wording.scope import (
-    caveats,
-    protected_in,
-    run_length,
-    scheme_name,
-)
+from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_meaning, qualified_label, qualified_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
@@ -66,7 +62,7 @@ def value_words(scenario: Scenario, quantity: str) -> str:
 def _amount(scenario: Scenario, quantity: str) -> str:
     value = value_of(scenario, quantity)
     if quantity in _LENGTHS:
-        return counted(int(value), quantity.removesuffix("s"))
+        return counted_in(int(value), quantity)
     return in_full(value)
 
 

@@ -20,6 +20,7 @@ from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    counted_in,
     epsilon_at_most,
     in_full,
     number_rounded_up,
@@ -56,8 +57,7 @@ def tick_text(value: float) -> str:
 def value_text(scenario: Scenario, quantity: str, value: float) -> str:
     """Return a value with its quantity."""
     if quantity == "training":
-        unit = scenario.training.unit.removesuffix("s")
-        return f"{counted(int(value), unit)} of training"
+        return f"{counted_in(int(value), scenario.training.unit)} of training"
     return f"{REGION_AXES[quantity]} = {in_full(value)}"
 
 

@@ -26,8 +26,8 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     digits_that_tell_apart,
+    no_less,
     rounded,
-    rounded_down,
     rounded_up,
 )
 from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
@@ -153,7 +153,7 @@ def answer_warning(curves: ScenarioCurves, headline: str = "") -> str:
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
     least = ""
     if lower is not None and lower > HARDLY_ANY_PROTECTION:
-        least = f"no analysis can promise less than ε = {rounded_down(lower)}"
+        least = no_less(lower)
     if upper is None:
         most = "No finite ε is proven, which promises nothing"
     elif upper > HARDLY_ANY_PROTECTION:

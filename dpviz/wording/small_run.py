@@ -49,10 +49,7 @@ def is_finite(error: float | None) -> TypeGuard[float]:
 
 def not_finite_note(crps: float | None, baseline_crps: float | None) -> str:
     """Return which error is not finite, and what of it follows; empty where both are numbers."""
-    errors = {
-        "of the model's own forecasts": crps,
-        "of the seasonal naive forecast": baseline_crps,
-    }
+    errors = {"of the model's own forecasts": crps, "of the seasonal naive forecast": baseline_crps}
     which = [name for name, error in errors.items() if not is_finite(error)]
     if not which:
         return ""

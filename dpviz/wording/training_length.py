@@ -3,7 +3,7 @@
 from dpviz.planning.one_bag import bag_size, has_one_length
 from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
-from dpviz.wording.numbers import counted, joined, rounded
+from dpviz.wording.numbers import counted, counted_in, joined, rounded
 
 # What an epoch's steps have to do with a pass, by how series are chosen.
 _PASSES = {
@@ -122,7 +122,7 @@ def left_out_sentence(scenario: Scenario | None) -> str:
 
 def _what_costs(scenario: Scenario) -> str:
     sampling = scenario.sampling
-    told = [counted(scenario.training.count, scenario.training.unit.removesuffix("s"))]
+    told = [counted_in(scenario.training.count, scenario.training.unit)]
     if sampling.is_bag:
         told.append("batches from one bag")
     elif sampling.takes_windows_by_coins:
