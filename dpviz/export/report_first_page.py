@@ -15,8 +15,10 @@ from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
+    capitalised,
     digits_within,
     joined,
+    no_less,
     number_rounded_up,
     power_of_ten,
     rounded_down,
@@ -221,7 +223,7 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve 
         return f"**Met, by a closer bound alone:** ε ≤ {closest} at δ = {delta} ({by}). {text}"
     text = f"**Not met.** {text}"
     if attained is not None and attained > goal:
-        return f"{text} No analysis can promise less than ε = {rounded_down(attained)}."
+        return f"{text} {capitalised(no_less(attained))}."
     if attained is not None:
         return f"{text} Whether less can be proven is open: {rounded_down(attained)} is attained."
     return text

@@ -31,7 +31,14 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import Runs, conditions, per_series, protected_in, scheme_name
-from dpviz.wording.subsequences import batch_notes, laws_description, places, scenario_label
+from dpviz.wording.subsequences import (
+    A_HIT,
+    SHARED_NOISE,
+    batch_notes,
+    laws_description,
+    places,
+    scenario_label,
+)
 from dpviz.wording.theorems import composed_source, named_theorem
 
 _most = partial(epsilon_at_most, none="no finite ε")
@@ -332,7 +339,7 @@ def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
 def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
     """Return why it matters how many windows of one individual fall together."""
     laws = [law for _, law in named]
-    parts = ["A hit is a drawn window that holds a protected value.", *per_series(bag)]
+    parts = [A_HIT, *per_series(bag)]
     if not is_one_record(bag):
         parts.append(
             "A standard accountant counts one window, in a batch with probability "
@@ -345,10 +352,7 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
         hits = "hit" if mean == "1" else "hits"
         on_average = f"Either way a batch has {mean} {hits} of one individual on average."
     chances = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
-    parts += [
-        f"{on_average} Chance of two or more: {chances}. Hits in one batch share its noise: "
-        "together they reveal more."
-    ]
+    parts.append(f"{on_average} Chance of two or more: {chances}. {SHARED_NOISE}")
     if not has_one_length(bag):
         parts.append("Series of several lengths count as the shortest.")
     return " ".join(parts)

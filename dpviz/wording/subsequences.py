@@ -24,10 +24,13 @@ from dpviz.wording.numbers import (
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_label, brief_source
+from dpviz.wording.training_length import BEGUN
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
 _CROSSING_DIGITS = 3
 _MOST_PLACES = 2  # a chart's title cannot hold more
+A_HIT = "A hit is a drawn window that holds a protected value."
+SHARED_NOISE = "Hits in one batch share its noise: together they reveal more."
 
 
 def windows_label(windows: int) -> str:
@@ -183,7 +186,7 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
         text = f"{rounded(of_few, 3)} with {windows_label(few.windows)}"
         return text if few is many else f"{text} and {rounded(of_many, 3)} with {many.windows:,}"
 
-    parts = ["A hit is a drawn window that holds a protected value."]
+    parts = [A_HIT]
     if few.in_its_step:
         parts.append(
             "Hits on average in the one step of an epoch that uses the series: "
@@ -196,11 +199,8 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
             mean = f"{rounded(few.mean, 3)}, for every λ"
         parts.append(f"Hits per batch on average: {mean}.")
         parts.append(f"Chance of any hit: {told(few.at_least(1), many.at_least(1))}.")
-    parts.append(
-        f"Chance of two or more: {told(few.at_least(2), many.at_least(2))}. Hits in one batch "
-        "share its noise: together they reveal more."
-    )
-    return " ".join(parts)
+    parts.append(f"Chance of two or more: {told(few.at_least(2), many.at_least(2))}.")
+    return joined(*parts, SHARED_NOISE)
 
 
 def hits_description(laws: Sequence[HitLaw]) -> str:
@@ -229,8 +229,8 @@ def epochs_note(first: Scenario, last: Scenario) -> str:
     unfinished = any(
         one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in (first, last)
     )
-    note = " A begun epoch counts as a whole one." if unfinished else ""
-    return f"All make {counted(first.num_steps, 'step')}: {told}.{note}"
+    made = f"All make {counted(first.num_steps, 'step')}: {told}."
+    return joined(made, BEGUN if unfinished else "")
 
 
 def _epochs(run: Scenario) -> str:

@@ -15,6 +15,7 @@ _PASSES = {
     "flat": "as many as one pass over all windows",
 }
 _DIGITS = 2
+BEGUN = "An epoch that is begun counts whole."
 
 
 def training_line(scenario: Scenario) -> str:
@@ -24,7 +25,7 @@ def training_line(scenario: Scenario) -> str:
     return joined(
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
         f"{_pass(scenario)}{_not_over_windows(scenario)}.",
-        "An epoch that is begun counts whole." if is_begun else "",
+        BEGUN if is_begun else "",
     )
 
 

@@ -119,7 +119,7 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
     assert "equally many steps are fewer epochs." in text
     assert epochs_note(*runs) == (
         "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
-        "A begun epoch counts as a whole one."
+        "An epoch that is begun counts whole."
     )
 
 

@@ -157,7 +157,7 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
         made_of=places,
         alt=words.over_steps_description([one, *others], is_complete=is_complete),
         key="over_steps",
-        caption=text("over_steps_caption"),
+        caption=text("subsequences_caption"),
     )
 
 
