@@ -25,7 +25,6 @@ from dpviz.wording.scope import (
     run_length,
     scheme_name,
 )
-from dpviz.wording.texts import wording_text
 from dpviz.wording.theorems import (
     bound_meaning,
     composed_source,
@@ -135,8 +134,9 @@ def _is_wide(curve: ProvenCurve) -> bool:
 
 def how_to_read(curves: ScenarioCurves) -> str:
     """Return what the lines of a run mean, as Markdown."""
-    lines = wording_text("reading_upper" if curves.lower is None else "reading_band")
-    return joined(lines.strip(), TIERS_SOURCE)
+    band = "Band: down to a lower bound, attained by some model."
+    band = band if curves.lower is not None else "No lower bound is proven here."
+    return joined("Thick line: upper bound.", band, TIERS_SOURCE)
 
 
 _EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)

@@ -57,19 +57,13 @@ def score_table(game: Game, score: Score) -> str:
     rows = []
     if score.rounds:
         low, high = _skill(score)
-        skill = f"skill: {percent_down(low, 3)} to {percent_up(high, 3)}"
-        for name, right, said in (
-            (
-                "**you**",
-                score.player,
-                f"{skill} (95 %, exact binomial range, for a number of rounds set beforehand)",
-            ),
-            (
-                "best attacker, same rounds",
-                score.best,
-                "says yes where “in the data” is the likelier",
-            ),
-        ):
+        skill = (
+            f"skill: {percent_down(low, 3)} to {percent_up(high, 3)} (95 %, exact binomial range, "
+            "for a number of rounds set beforehand)"
+        )
+        best = "says yes where “in the data” is the likelier"
+        players = ("**you**", score.player, skill), ("best attacker, same rounds", score.best, best)
+        for name, right, said in players:
             share = f"{rounded(100.0 * right / score.rounds, 3)} %"
             rows.append((name, f"{right} of {score.rounds}", share, said))
     most, source = f"at most {percent_up(game.at_most.share)}", _source(game, game.at_most.bound)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from dpviz.guarantees import Kind
 from dpviz.planning.paper_figures.families import Family, Figure, Panel, Value
 from dpviz.planning.paper_figures.lines import StepsRun, StepsVerdict, steps_verdict
 from dpviz.scenario import Rates, Scenario, Training
@@ -41,10 +42,17 @@ _OPTIONS: dict[str, Callable[[Value], str]] = {
 }
 # Behind a value that does not say what it is of.
 _OF_WHAT = {"num_windows": " windows in all", "batch_share": " of them in a batch"}
-# What the legend's words for the lines over steps mean.
+# What the legend's words for the lines mean.
+LINE_KINDS = {
+    Kind.UPPER: "Upper: proven upper bound.",
+    Kind.TIGHT: "Tight: upper and attained lower bound at once.",
+    Kind.LOWER: "Lower: lower bound, attained by some model.",
+    Kind.UNPROVEN: "Paper: composed as in the paper, proven neither way.",
+}
+THIN = "Thin: lower bound, attained by some model."
 STEPS_LINES = (
-    "Upper: proven upper bound. Paper: composed as in the paper, proven neither way, but after a "
-    "single epoch an attained lower bound. Thin: lower bound, attained by some model."
+    f"{LINE_KINDS[Kind.UPPER]} {LINE_KINDS[Kind.UNPROVEN].removesuffix('.')}, but after a single "
+    f"epoch an attained lower bound. {THIN}"
 )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from dpviz.guarantees import Bound, Kind
-from dpviz.planning.curves import POINTS_PER_DECADE
 from dpviz.planning.one_bag import shape_of
 from dpviz.planning.order import Order, Stretch, is_anywhere
 from dpviz.planning.paper_figures.families import Family, Panel, impossible_lengths
@@ -26,17 +25,17 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.paper_figures import option_name, run_name
+from dpviz.wording.paper_figures import LINE_KINDS, THIN, option_name, run_name
 from dpviz.wording.scope import conditions, protected_in
-from dpviz.wording.subsequences import places, scenario_label
+from dpviz.wording.subsequences import CHECKED, places, scenario_label
 from dpviz.wording.theorems import bound_label, named_theorems
 from dpviz.wording.top_levels import order_headline
 
 EVERYWHERE = "at every ε"
 # What every order of curves rests on.
 LOOKED_AT = (
-    f"Checked at {POINTS_PER_DECADE} values of ε per decade, from {FIRST_EPSILON:g} to "
-    f"{LAST_EPSILON:,.0f}, wherever δ ≥ {power_of_ten(SMALLEST_DELTA)}."
+    f"{capitalised(CHECKED)}, from {FIRST_EPSILON:g} to {LAST_EPSILON:,.0f}, wherever "
+    f"δ ≥ {power_of_ten(SMALLEST_DELTA)}."
 )
 _MORE_OR_LESS = {Order.FIRST: "more private", Order.SECOND: "less private"}
 
@@ -124,19 +123,11 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     if closer:
         thin = f"Thin: attained, too, by {named_theorems(closer)}."
     elif any(run.line.bound.count > 1 for run in runs):
-        thin = "Thin: lower bound, attained by some model."
+        thin = THIN
     if panel.family is Family.LABEL_NOISE:
         return joined("All are proven upper bounds.", thin)
     kinds = dict.fromkeys(run.kind for run in runs)
-    return joined(*(_KINDS[kind] for kind in kinds), thin)
-
-
-_KINDS = {
-    Kind.UPPER: "Upper: proven upper bound.",
-    Kind.TIGHT: "Tight: upper and attained lower bound at once.",
-    Kind.LOWER: "Lower: lower bound, attained by some model.",
-    Kind.UNPROVEN: "Paper: composed as in the paper, proven neither way.",
-}
+    return joined(*(LINE_KINDS[kind] for kind in kinds), thin)
 
 
 def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:

@@ -30,6 +30,8 @@ from dpviz.wording.training_length import BEGUN
 _CROSSING_DIGITS = 3
 _MOST_PLACES = 2  # a chart's title cannot hold more
 A_HIT = "A hit is a drawn window that holds a protected value."
+# What orders of curves rest on.
+CHECKED = f"checked at {POINTS_PER_DECADE} values of ε per decade"
 SHARED_NOISE = "Hits in one batch share its noise: together they reveal more."
 
 
@@ -112,9 +114,8 @@ def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> li
 def looked_at(one: ScenarioCurves) -> str:
     """Return what a proven stretch of epsilon rests on."""
     return (
-        "Proven: the upper bound on δ lies below the lower bounds of the others, checked at "
-        f"{POINTS_PER_DECADE} values of ε per decade, wherever either δ ≥ "
-        f"{power_of_ten(one.smallest_delta)}."
+        f"Proven: the upper bound on δ lies below the lower bounds of the others, {CHECKED}, "
+        f"wherever either δ ≥ {power_of_ten(one.smallest_delta)}."
     )
 
 

@@ -23,6 +23,7 @@ from dpviz.wording import top_levels as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import run_length
+from dpviz.wording.subsequences import CHECKED
 from dpviz.wording.top_levels import BY_BINS, BY_COINS, LABELS
 
 LENGTHS = SETTINGS["compared_length"].choices
@@ -100,6 +101,7 @@ def _draw_order(state: State, ways: Ways) -> None:
         ),
         caption=joined(
             text("order_caption").strip(),
+            f"Orders are {CHECKED}.",
             words.WHAT_COINS_ASK,
             *(words.WHAT_BINS_ASK for _ in bins),
             TIERS_SOURCE,
