@@ -11,6 +11,7 @@ from dpviz.planning.drawn_batches import (
     ShownWindow,
 )
 from dpviz.planning.hit_laws import HitCheck, hit_check, hit_law
+from dpviz.planning.one_bag import has_one_length
 from dpviz.planning.placement import Placement
 from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import StepOutputs
@@ -123,7 +124,7 @@ def weights_source(scenario: Scenario) -> str:
     if sampling.is_shuffled or sampling.has_bins:
         theorem = named_theorem(guarantee.upper.theorem)
         source = f"the weights of {theorem}, given that the step uses the series"
-    elif guarantee.lower is None:
+    elif guarantee.lower is None or (sampling.is_bag and not has_one_length(scenario)):
         source = "every series counted as the shortest; no theorem has these weights"
     else:
         source = f"the weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
