@@ -18,7 +18,7 @@ from dpviz.planning.step_outputs import StepOutputs
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.numbers import counted, in_full, joined, rounded, rounded_down, rounded_up
-from dpviz.wording.protected_values import protected_change
+from dpviz.wording.protected_values import protected_change, span_words
 from dpviz.wording.scope import caveats
 from dpviz.wording.theorems import extension_mark, named_theorem
 
@@ -299,14 +299,15 @@ def series_label(one: ShownSeries, more: str = "<br>+ {:,} more") -> str:
 def window_words(placed: Placement, window: ShownWindow) -> str:
     """Return what a window holds, values counted from 1."""
     start = window.start
-    first = start - placed.context_length + 1
-    context = f"reads {_values(max(first, 1), start)}" if start > 0 else "reads no value"
+    first = start - placed.context_length
+    context = "reads no value"
     if placed.context_length == 0:
         context = "reads no context"
-    elif first < 1:
-        context += f" and {counted(min(1 - first, placed.context_length), 'zero')} before them"
-    last = start + placed.forecast_length
-    predicted = _values(start + 1, last)
+    elif start > 0:
+        context = f"reads {span_words(max(first, 0), start - 1, None)}"
+    if first < 0:
+        context += f" and {counted(min(-first, placed.context_length), 'zero')} before them"
+    predicted = span_words(start, start + placed.forecast_length - 1, None)
     said = "no protected value"
     if window.in_context and window.in_forecast:
         said = "protected values in context and forecast"
@@ -338,10 +339,6 @@ def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> st
         hidden = next((one.more for one in batch.series if one.more), 0)
         where += f"; +{hidden:,}: so many more are not shown." if hidden else "."
     return f"Windows are drawn by dpviz's samplers; the lines are made up.{where} {place}."
-
-
-def _values(first: int, last: int) -> str:
-    return f"value {last:,}" if first == last else f"values {first:,} to {last:,}"
 
 
 def pairs_of(batch: ShownBatch) -> list[ShownWindow]:

@@ -1,7 +1,7 @@
 """What a comparison of numbers of windows per series says, as sentences that stay true."""
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TypeVar
 
 from dpviz.guarantees import Bound
@@ -24,7 +24,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_label, brief_source
-from dpviz.wording.training_length import BEGUN
+from dpviz.wording.training_length import begun_note
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
 _CROSSING_DIGITS = 3
@@ -173,6 +173,9 @@ def hits_title(laws: Sequence[HitLaw]) -> str:
         return "Each λ hits as often on average; more windows per series hit together"
     if laws[0].in_its_step:
         return "More windows per series hit more often in the step that uses the series"
+    # Where windows per series do not divide the batch size, more of them may hit more often.
+    if any(more.at_least(1) >= fewer.at_least(1) for fewer, more in pairwise(laws)):
+        return "Hits of one batch, by windows per series"
     return "More windows per series hit in fewer batches, and then together"
 
 
@@ -187,21 +190,19 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
         text = f"{rounded(of_few, 3)} with {windows_label(few.windows)}"
         return text if few is many else f"{text} and {rounded(of_many, 3)} with {many.windows:,}"
 
-    parts = [A_HIT]
+    mean = told(few.mean, many.mean)
     if few.in_its_step:
-        parts.append(
-            "Hits on average in the one step of an epoch that uses the series: "
-            f"{told(few.mean, many.mean)}. More windows per series make an epoch longer: "
-            "equally many steps are fewer epochs."
+        average = (
+            f"Hits on average in the one step of an epoch that uses the series: {mean}. More "
+            "windows per series make an epoch longer: equally many steps are fewer epochs."
         )
     else:
-        mean = told(few.mean, many.mean)
         if have_equal_means(laws) and few is not many:
             mean = f"{rounded(few.mean, 3)}, for every λ"
-        parts.append(f"Hits per batch on average: {mean}.")
-        parts.append(f"Chance of any hit: {told(few.at_least(1), many.at_least(1))}.")
-    parts.append(f"Chance of two or more: {told(few.at_least(2), many.at_least(2))}.")
-    return joined(*parts, SHARED_NOISE)
+        any_hit = told(few.at_least(1), many.at_least(1))
+        average = f"Hits per batch on average: {mean}. Chance of any hit: {any_hit}."
+    several = f"Chance of two or more: {told(few.at_least(2), many.at_least(2))}."
+    return joined(A_HIT, average, several, SHARED_NOISE)
 
 
 def hits_description(laws: Sequence[HitLaw]) -> str:
@@ -227,11 +228,8 @@ def epochs_note(first: Scenario, last: Scenario) -> str:
     if told != longest:
         told = f"{told.removesuffix(' epochs')} with {last.sampling.num_subsequences:,}"
         told = f"{longest} with {scenario_label(first)}, {told}"
-    unfinished = any(
-        one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in (first, last)
-    )
     made = f"All make {counted(first.num_steps, 'step')}: {told}."
-    return joined(made, BEGUN if unfinished else "")
+    return joined(made, begun_note(first) or begun_note(last))
 
 
 def _epochs(run: Scenario) -> str:

@@ -15,18 +15,22 @@ _PASSES = {
     "flat": "as many as one pass over all windows",
 }
 _DIGITS = 2
-BEGUN = "An epoch that is begun counts whole."
 
 
 def training_line(scenario: Scenario) -> str:
     """Return what stands beside the length of training: it in the other unit, and what both are."""
-    steps = scenario.steps_per_epoch
-    is_begun = scenario.num_steps % steps and scenario.sampling.is_walk
+    steps = counted(scenario.steps_per_epoch, "step")
     return joined(
-        f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
+        f"{_in_both_units(scenario)} A step is one batch, an epoch {steps}: "
         f"{_pass(scenario)}{_not_over_windows(scenario)}.",
-        BEGUN if is_begun else "",
+        begun_note(scenario),
     )
+
+
+def begun_note(scenario: Scenario) -> str:
+    """Return how an epoch counts that training breaks off; empty where it breaks off none."""
+    is_begun = scenario.sampling.is_walk and scenario.num_steps % scenario.steps_per_epoch
+    return "An epoch that is begun counts whole." if is_begun else ""
 
 
 def _not_over_windows(scenario: Scenario) -> str:

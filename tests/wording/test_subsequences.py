@@ -105,6 +105,12 @@ def test_unequal_means_are_not_called_equal():
     runs = [with_subsequences(sampled(batch_size=48), windows) for windows in (1, 32)]
     laws = [hit_law(run) for run in runs]
     assert "as often" not in hits_title(laws)
+    assert "hit in fewer batches" in hits_title(laws)
+    # 2 series of 16 or of 17 windows: more windows are drawn, and more batches are hit.
+    odd = varied(TOY, batch_size=34)
+    odd_laws = [hit_law(with_subsequences(odd, windows)) for windows in (1, 16, 17)]
+    assert odd_laws[1].at_least(1) < odd_laws[2].at_least(1)
+    assert hits_title(odd_laws) == "Hits of one batch, by windows per series"
     assert "0.015 with 1 window per series and 0.01 with 32" in hits_explanation(laws)
     (note,) = batch_notes(runs)
     assert note == (
