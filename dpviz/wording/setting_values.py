@@ -167,11 +167,11 @@ def answer_warning(curves: ScenarioCurves, headline: str = "") -> str:
 def _long_windows(shape: DataShape) -> str:
     """Return that windows are longer than a series: these are padded on the left."""
     length, window = shape.series_lengths[0], shape.window_length
-    which = "a" if shape.is_of_one_length else "the shortest"
+    which, where = ("a", "") if shape.is_of_one_length else ("the shortest", "there ")
     are = "is" if window - length == 1 else "are"
     return (
-        f"A window of {counted(window, 'value')} is longer than {which} series ({length:,}): at "
-        f"least {counted(window - length, 'value')} of it {are} padding."
+        f"A window of {counted(window, 'value')} is longer than {which} series ({length:,}): "
+        f"{where}at least {counted(window - length, 'value')} of it {are} padding."
     )
 
 

@@ -261,8 +261,9 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
     if more and ways[0].takes_windows_by_coins:
         windows = listed(more).replace(" and ", " or ")
         notes.append(
-            f"A series has only {counted(positions, 'window')}, not {windows}: each is drawn for "
-            "sure, and the batch is smaller."
+            f"{'A' if shape.is_of_one_length else 'The shortest'} series has only "
+            f"{counted(positions, 'window')}, not {windows}: each is drawn for sure, and the batch "
+            "is smaller."
         )
     return notes
 
