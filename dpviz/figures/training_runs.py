@@ -13,7 +13,7 @@ from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.questions import is_private
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.numbers import in_full, power_of_ten, rounded, rounded_up
-from dpviz.wording.training_study import budget_name, error_name, spent_label, value_name
+from dpviz.wording.training_study import budget_name, spent_label, value_name
 
 # Parts of the height: the error above, the budget below.
 _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
@@ -214,8 +214,8 @@ def _levels(found: Finding) -> list[Part]:
     count = len(found.question.values)
     x, traces = [-0.5, *range(count), count - 0.5], []
     for name, error, style in levels:
-        legend = f"{name}: {error_name(error)}"
-        told = [f"{name}: CRPS {error_name(error)}"] * len(x)
+        legend = f"{name}: {rounded(error)}"
+        told = [f"{name}: CRPS {rounded(error)}"] * len(x)
         y = [error] * len(x)
         traces.append(parts.line(f"study-{style.role}", legend, x, y, style, 2, told))
     return traces
@@ -226,8 +226,8 @@ def _hover(found: Finding, cell: CellSummary) -> str:
     if found.question.setting != "epsilon":
         name += f", {budget_name(cell.epsilon)}"
     told = (
-        f"{name}: CRPS {error_name(cell.mean)}, mean of {cell.seeds}<br>"
-        f"({error_name(cell.low)} to {error_name(cell.high)})"
+        f"{name}: CRPS {rounded(cell.mean)}, mean of {cell.seeds}<br>"
+        f"({rounded(cell.low)} to {rounded(cell.high)})"
     )
     if cell.spent is None:
         return f"{told}<br>no noise, no bound on ε"

@@ -25,7 +25,6 @@ Cell = str | float | int | None
 MARK = "★"
 _A_SETTING = "A setting: no value of it is the best."
 _KINDS = "upper: the truth may be smaller. tight: some model attains it."
-_DIGITS = 4
 
 
 @dataclass(frozen=True)
@@ -122,10 +121,10 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
             {
                 "run": run.name,
                 "epsilon_upper": _upper_bound(run),
-                "epsilon_lower": None if least is None else number_rounded_down(least, _DIGITS),
+                "epsilon_lower": None if least is None else number_rounded_down(least),
                 "noise_multiplier": scenario.noise.noise_multiplier,
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
-                "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
+                "noise_per_gradient": number_rounded_up(run.noise_per_gradient),
                 "batch_size": sampling.batch_size,
                 "num_subsequences": None if sampling.is_bag else sampling.num_subsequences,
                 "steps": scenario.num_steps,
@@ -185,9 +184,9 @@ def _upper_bound(run: ComparedRun) -> float | None:
     epsilon = None if run.curves is None else run.curves.epsilon_upper
     if epsilon is None:
         return math.inf if run.is_settled else None
-    return number_rounded_up(epsilon, _DIGITS)
+    return number_rounded_up(epsilon)
 
 
 def _rate(scenario: Scenario, rate: float) -> float:
     """Return a rate to the nearest, unless it is a setting."""
-    return float(f"{rate:.{_DIGITS}g}") if scenario.shape is not None else float(rate)
+    return float(f"{rate:.4g}") if scenario.shape is not None else float(rate)

@@ -149,10 +149,10 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
     before, after = here.epsilon_upper, there.epsilon_upper
     if after is None:
         return "leaves no finite ε proven"
-    most = f"≤ {rounded_up(after, _DIGITS)}"
+    most = f"≤ {rounded_up(after)}"
     if before is None:
         return f"proves ε {most}, where now no finite ε is proven"
-    now = f"≤ {rounded_up(before, _DIGITS)}"
+    now = f"≤ {rounded_up(before)}"
     one, other = here.upper, there.upper
     if one.bracket == other.bracket:
         return f"leaves ε {now} as it is"
@@ -171,10 +171,10 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
 
 def _bounds(curves: ScenarioCurves) -> str:
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
-    most = "no finite ε proven" if upper is None else f"≤ {rounded_up(upper, _DIGITS)}"
+    most = "no finite ε proven" if upper is None else f"≤ {rounded_up(upper)}"
     if curves.lower is None:
         return f"{most} (no lower bound proven)"
-    least = "lower bound not resolved" if lower is None else f"≥ {rounded_down(lower, _DIGITS)}"
+    least = "lower bound not resolved" if lower is None else f"≥ {rounded_down(lower)}"
     return f"{most} ({least})"
 
 

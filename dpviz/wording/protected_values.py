@@ -23,7 +23,7 @@ from dpviz.wording.numbers import (
     power_of_ten,
     rounded,
 )
-from dpviz.wording.scope import is_everything, of_series
+from dpviz.wording.scope import PLACES, is_everything, of_series
 
 # strftime's names would be those of the server's language.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -82,7 +82,6 @@ READY_NAMES = {
     "four-visits": "Four visits",
     "whole-series": "The whole series",
 }
-LEVEL_NAMES = {"event": "values in a row", "user": "values anywhere"}
 # What it takes to have a ready-made relation, or why it cannot be had.
 MISSING = {
     Missing.TIME_STEP: "enter the time from value to value first",
@@ -261,7 +260,7 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     return [(name, words) for name in applies if applies[name]]
 
 
-RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
+RUN_NAMES = {level: f"{place} ({level})" for level, place in PLACES.items()}
 # Labels nearer than this part of a decade would lie on each other on a phone.
 _TICK_ROOM = 0.75
 _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
@@ -301,8 +300,7 @@ def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[floa
 def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     """Return what epsilon is for the protected values, for one value, and for the most known."""
     at_delta = f"At δ = {power_of_ten(own.scenario.delta)}"
-    place = "in a row" if own.scenario.relation.level == "event" else "anywhere"
-    values = f"{own.name} {place}" if own.x > 1 else own.name
+    values = f"{own.name} {PLACES[own.scenario.relation.level]}" if own.x > 1 else own.name
     ordered = sorted(points, key=lambda point: point.x)
     ends = [point for point in (*ordered[:1], *ordered[-1:]) if point.x != own.x]
     told = [f"{_epsilon(end)} for {counted(end.scenario.relation.width, 'value')}" for end in ends]

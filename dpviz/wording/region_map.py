@@ -29,11 +29,10 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.plan import goal_words
-from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.scope import PLACES, protected_in, run_length
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import qualified_label
 
-_PLACES = {"event": "in a row", "user": "anywhere"}
 _DIGITS = 6
 # A hover text is not wrapped by itself.
 _HOVER_WIDTH = 58
@@ -44,7 +43,7 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
     if quantity == "training":
         return f"training, in {scenario.training.unit}"
     if quantity == "relation_width":
-        return f"{REGION_AXES[quantity]}, {_PLACES[scenario.relation.level]}"
+        return f"{REGION_AXES[quantity]}, {PLACES[scenario.relation.level]}"
     unit = SETTINGS[quantity].unit
     return REGION_AXES[quantity] + (f", in {unit}" if unit else "")
 

@@ -6,6 +6,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Relation, Sampling, Scenario, Units
 from dpviz.scenario.data import RATE_ROUNDING
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import capitalised, counted, joined, listed, rounded_down
 from dpviz.wording.theorems import named_theorem
 
@@ -18,6 +19,10 @@ TOP_LEVEL_NAMES = {
     "flat": "windows drawn from one bag",
 }
 
+# Where protected values lie.
+PLACES = {
+    level: name.removeprefix("values ") for level, name in SETTINGS["relation"].choices.items()
+}
 BOTTOM_LEVEL_NAMES = {
     "with-replacement": "a fixed number, with replacement",
     "poisson": "each by itself (Poisson)",

@@ -11,7 +11,7 @@ from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.results import SweepResults, varying
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import counted, joined, listed, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import protected_in, protected_unit
+from dpviz.wording.scope import PLACES, protected_in, protected_unit
 from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of
 from dpviz.wording.theorems import named_theorem
 
@@ -44,7 +44,7 @@ _SHORT_WORDS = {
         "bins": "in bins",
     },
     "bottom_level": {"with-replacement": "fixed number", "poisson": "by coins"},
-    "relation": {"event": "in a row", "user": "anywhere"},
+    "relation": PLACES,
 }
 _LONGEST_WORD = 16
 # What the sentence on a row says in other words.

@@ -44,7 +44,6 @@ from dpviz.wording.scope import conditions, protected_unit
 from dpviz.wording.theorems import named_theorems, qualified_label
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
-_DIGITS = 4
 _NEAR_ZERO = 0.001
 _NAIVE = "the seasonal naive forecast's"
 
@@ -239,22 +238,17 @@ def _difference(question: Question, one: Difference) -> str:
     return f"{value_name(question, one.value)}: {mean} % [{low} to {high}]"
 
 
-def error_name(error: float) -> str:
-    """Return an error with the digits that are shown of it."""
-    return rounded(error, _DIGITS)
-
-
 def study_description(found: Finding) -> str:
     """Return the chart in words, for who does not see it."""
     errors = "; ".join(
         f"{value_name(found.question, cell.value)}"
         f"{'' if found.question.setting == 'epsilon' else ' ' + budget_name(cell.epsilon)}: "
-        f"{error_name(cell.mean)} ({error_name(cell.low)} to {error_name(cell.high)})"
+        f"{rounded(cell.mean)} ({rounded(cell.low)} to {rounded(cell.high)})"
         for cell in found.cells
     )
     return (
         f"{_subject(found)}: {'; '.join(_parts(found))}. CRPS, mean and range over seeds: "
-        f"{errors}. Seasonal naive forecast: {error_name(found.baseline_crps)}. "
+        f"{errors}. Seasonal naive forecast: {rounded(found.baseline_crps)}. "
         f"{scope_sentence(found)}"
     )
 
@@ -277,11 +271,11 @@ def numbers_table(found: Finding) -> str:
         "against seasonal naive", "noise σ on gradients", f"ε at most{at}", "by",
     ]  # fmt: skip
     rows = [_numbers(found, cell) for cell in found.cells]
-    rows.append(["seasonal naive forecast", error_name(found.baseline_crps), *[""] * 6])
+    rows.append(["seasonal naive forecast", rounded(found.baseline_crps), *[""] * 6])
     if (untrained := found.untrained_crps) is not None:
         told = against_naive(untrained, found.baseline_crps)
         rows.append(
-            ["the model before its first step", error_name(untrained), "", "", told, *[""] * 3]
+            ["the model before its first step", rounded(untrained), "", "", told, *[""] * 3]
         )
     return markdown_table(heads, rows, "lr")
 
@@ -295,9 +289,9 @@ def _numbers(found: Finding, cell: CellSummary) -> list[str]:
         noise, source = in_full(cell.noise_multiplier or 0.0), qualified_label(spent.bound)
         epsilon = "no bound" if spent.epsilon is None else rounded_up(spent.epsilon)
     spread = "" if cell.deviation is None else rounded(cell.deviation, 2)
-    ends = f"{error_name(cell.low)} to {error_name(cell.high)}"
+    ends = f"{rounded(cell.low)} to {rounded(cell.high)}"
     beside = against_naive(cell.mean, found.baseline_crps)
-    return [name, error_name(cell.mean), spread, ends, beside, noise, epsilon, source]
+    return [name, rounded(cell.mean), spread, ends, beside, noise, epsilon, source]
 
 
 # The paper's models that are most like ours.

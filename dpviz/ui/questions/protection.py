@@ -123,7 +123,7 @@ def _relation_controls(state: State) -> None:
     choice(
         "relation",
         value=scenario.relation.level,
-        options=words.LEVEL_NAMES,
+        options=SETTINGS["relation"].choices,
         apply=lambda before, level: data_controls.with_relation(state, before, level=level),
     )
     _width_control(state)
