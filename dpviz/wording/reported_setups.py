@@ -132,9 +132,10 @@ def unlimited_sentence(table: ReportedTable, accounts: Sequence[SetUpAccount | N
         "If the paper's own accounting did not stop it either, these columns show the same "
         "training, and differ by chance alone."
     )
-    return (
+    return joined(
         f"**With windows as stated, dpviz's bound at {listed(lasting)} never stops training before "
-        f"its last epoch.** {same if table.varied == 'epsilon' else ''}"
+        "its last epoch.**",
+        same if table.varied == "epsilon" else "",
     )
 
 

@@ -310,12 +310,12 @@ def paper_section(question: Question, model: str) -> str:
             figure_sentences(FIGURES_WITHOUT_NUMBERS[f"figure-{question.paper_figure}"])
         )
     tables = [TABLES[str(number)] for number in question.paper_tables]
-    parts = [_errors(tables, _COUNTERPARTS[model])]
-    parts.append(
+    parts = [
+        _errors(tables, _COUNTERPARTS[model]),
         f"CRPS as printed, ±: {SPREAD}. {_budget(tables)} Other series, larger models and a fixed "
-        "noise until the budget is used up: do not compare digits with ours."
-    )
-    parts.append(f"**In print:** {in_print(tables[0])}")
+        "noise until the budget is used up: do not compare digits with ours.",
+        f"**In print:** {in_print(tables[0])}",
+    ]
     alike: dict[str, list[str]] = {}
     for table in tables:
         name = f"Table {table.number} ({table.data_name})"
