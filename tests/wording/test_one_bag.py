@@ -13,6 +13,7 @@ from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
+from dpviz.wording.batch_drawing import weights_source
 from dpviz.wording.one_bag import (
     bag_headline,
     bag_hits_explanation,
@@ -388,3 +389,11 @@ def test_finding_where_no_order_is_proven():
     every = [with_lower(point, 1e3) for point in points(bag_run)]
     assert "other lengths" not in lengths_finding(every, points(series_first_run))
     assert lengths_finding(low, []) == ""
+
+
+def test_hits_of_a_bag_of_several_lengths_are_no_theorem_s():
+    """They count each series as the shortest, the lower bound each as the longest."""
+    for level in (FIXED_NUMBER, COINS):
+        several = bag_run(varied(TOY, series_lengths=(20, 30)), level)
+        assert "no theorem has these weights" in weights_source(several)
+        assert weights_source(bag_run(TOY, level)).startswith("the weights of ")

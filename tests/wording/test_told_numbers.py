@@ -35,7 +35,7 @@ from dpviz.scenario import DataShape, Sampling
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.results import SweepResults
 from dpviz.wording.attack_rates import Told, gain_sentence, percent
-from dpviz.wording.batch_drawing import outputs_description, outputs_sentence, weights_source
+from dpviz.wording.batch_drawing import outputs_description, outputs_sentence
 from dpviz.wording.comparison_table import table_rows
 from dpviz.wording.label_noise import rate_sentence
 from dpviz.wording.ledger import (
@@ -289,16 +289,6 @@ def test_one_bag_has_no_windows_per_series_and_rates_that_are_set_are_told_as_se
     assert of_rates["bottom_rate"] == LONG / 10.0
     header, first, _ = comparison_table(runs).csv().splitlines()[-3:]
     assert dict(zip(header.split(","), first.split(","), strict=False))["num_subsequences"] == ""
-
-
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_hits_of_a_bag_of_several_lengths_are_no_theorem_s(bottom_level):
-    """They count each series as the shortest, the lower bound each as the longest."""
-    bag = varied(TOY, top_level="flat", bottom_level=bottom_level)
-    several = varied(bag, series_lengths=(20, 30))
-    assert guarantee_for(several).lower is not None
-    assert "no theorem has these weights" in weights_source(several)
-    assert weights_source(bag).startswith("the weights of ")
 
 
 def test_one_step_is_no_steps():
