@@ -15,6 +15,7 @@ from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch, Values, 
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import checked_integer, cut_off
+from dpviz.scenario.number_text import counted
 
 Sampler = Callable[[list[Values], int], Iterable[Any]]
 MOST_BATCHES = 10**6
@@ -114,7 +115,8 @@ def _structure(drawn: Drawn, reads: Sequence[ReadBatch]) -> Iterator[Check]:
     many, by_coins = sampling.num_subsequences, sampling.takes_windows_by_coins
     if not (by_coins or sampling.takes_series_by_coins or sampling.has_bins):
         size = sampling.windows_per_batch
-        yield check("batch size", _other_size(drawn, size), f"{_windows(size)} in each batch")
+        right = f"{counted(size, 'window')} in each batch"
+        yield check("batch size", _other_size(drawn, size), right)
     if by_coins or sampling.is_bag:
         yield check("no window twice in a batch", _twice(drawn), "each at most once")
     else:
@@ -134,7 +136,7 @@ def _other_size(drawn: Drawn, size: int) -> str:
     unlike = np.flatnonzero(sizes != size)
     if not unlike.size:
         return ""
-    return f"batch {unlike[0]:,}: {_windows(sizes[unlike[0]])} instead of {size:,}"
+    return f"batch {unlike[0]:,}: {counted(sizes[unlike[0]], 'window')} instead of {size:,}"
 
 
 def _other_number(drawn: Drawn, many: int) -> str:
@@ -143,12 +145,8 @@ def _other_number(drawn: Drawn, many: int) -> str:
     if unlike.empty:
         return ""
     batch, series = unlike.index[0]
-    found = f"{_windows(unlike.iloc[0])} instead of {many:,}"
+    found = f"{counted(unlike.iloc[0], 'window')} instead of {many:,}"
     return f"batch {batch:,}: series {series} has {found}"
-
-
-def _windows(number: int) -> str:
-    return f"{number:,} window{'' if number == 1 else 's'}"
 
 
 def _twice(drawn: Drawn) -> str:

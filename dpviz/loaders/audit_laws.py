@@ -12,6 +12,7 @@ from scipy.stats import binom, hypergeom
 from dpviz.loaders.canaries import Drawn, Pairs
 from dpviz.sampling.hits import middle_position, touching_starts
 from dpviz.sampling.scheme import IntArray
+from dpviz.scenario.number_text import counted
 
 # Probability that a sampler that is right fails an audit, at most.
 FALSE_ALARM = 1e-3
@@ -149,7 +150,7 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     check = f"hits of one individual in each {'epoch' if sampling.is_walk else 'batch'}"
     for many in range(_MOST_HITS + 1):
         expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
-        yield _share(check, f"{many} hit{'' if many == 1 else 's'}", hits == many, expected)
+        yield _share(check, counted(many, "hit"), hits == many, expected)
 
 
 def _series(drawn: Drawn) -> Iterator[Share]:
@@ -263,7 +264,7 @@ def _steps(drawn: Drawn) -> Iterator[Share]:
         rates = np.array([sampling.batch_size / drawn.positions.sum()])
     for lag in sorted({1, 2, a_pass}):
         if 2 * lag <= batches:
-            apart = f"{lag:,} step{'' if lag == 1 else 's'} apart"
+            apart = f"{counted(lag, 'step')} apart"
             yield _common(check, f"{what} in common, {apart}", uses, batches, lag, rates)
 
 

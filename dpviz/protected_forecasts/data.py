@@ -8,8 +8,9 @@ import numpy.typing as npt
 
 from dpviz.public_series import m3
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.number_text import counted
 from dpviz.series_file import SeriesFileError
-from dpviz.series_file.errors import counted, quoted
+from dpviz.series_file.errors import quoted
 from dpviz.series_file.values import read_series_values
 from dpviz.settings.protected_forecasts import LARGEST_VALUE
 

@@ -110,6 +110,15 @@ def shown_number(value: float) -> str:
     return re.sub(r"e([+-])0*", lambda match: "e" + match[1].replace("+", ""), text)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun in the right form.
+
+    >>> counted(1, "step"), counted(12000, "epoch")
+    ('1 step', '12,000 epochs')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 _MOST_TYPED = 100
 _BLANKS = " \u00a0\u2009\u202f"
 # The same sign between all groups of three, and a first group without a leading zero: what else

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, worst_case_lengths
 from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.number_text import counted
 from dpviz.series_file.columns import Column
-from dpviz.series_file.errors import SeriesFileError, counted
+from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles
 from dpviz.series_file.series_lengths import SeriesLengths

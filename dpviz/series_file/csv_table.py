@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.scenario.number_text import counted
 from dpviz.series_file.arrow_block import quick_parser
 from dpviz.series_file.columns import Column, columns_of, is_usual_name
-from dpviz.series_file.errors import SeriesFileError, counted
+from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.table import (
     Block,
     Cells,

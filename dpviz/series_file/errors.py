@@ -29,12 +29,3 @@ def listed(names: list[str]) -> str:
     shown = ", ".join(map(quoted, names[:_MOST_LISTED]))
     more = len(names) - _MOST_LISTED
     return shown if more <= 0 else f"{shown} and {more:,} more"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun in the right form.
-
-    >>> counted(1, "value"), counted(1200, "value")
-    ('1 value', '1,200 values')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.scenario.number_text import counted
 from dpviz.series_file.columns import (
     EXPLICIT_SERIES_NAMES,
     INDEX_NAMES,
@@ -16,7 +17,7 @@ from dpviz.series_file.columns import (
     VALUE_NAMES,
     Column,
 )
-from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
+from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.stamps import looks_like_stamps, readings
 
 # The column that names the series comes early; looking closely at very many takes minutes.

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
+from dpviz.scenario.number_text import counted
+from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import SERIES, FoundStep, common_step, order_by_time

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from dpviz.scenario.number_text import counted
 from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
-from dpviz.series_file.errors import SeriesFileError, counted, quoted
+from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import (
     LEAST_TOGETHER,
     Roles,

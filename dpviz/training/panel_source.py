@@ -13,8 +13,8 @@ from dpviz.public_series import m3
 from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.number_text import counted
 from dpviz.series_file.adopt import Choice
-from dpviz.series_file.errors import counted
 from dpviz.series_file.values import read_series_values
 from dpviz.training.forecaster import FloatArray
 from dpviz.training.panel import Panel

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
+from dpviz.scenario.number_text import counted as counted
 from dpviz.scenario.number_text import decimal_rounded
 
 # Beyond these, zeros are counted for the reader.
@@ -158,15 +159,6 @@ def signed(value: float, digits: int = 1) -> str:
     ('+1.7', '−3,000')
     """
     return f"{value:+,.{digits}f}".replace("-", "−")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun in the right form.
-
-    >>> counted(1, "step"), counted(12000, "epoch")
-    ('1 step', '12,000 epochs')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def counted_in(number: int, units: str) -> str:
