@@ -119,6 +119,7 @@ def _read_persons(
         raise UsageError("--cut needs --series-per-person: how many series each person keeps")
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_persons
+    from dpviz.series_file.any_layout import names_in
 
     with told_of(command.shown_path(file), SeriesFileError):
         found = read_persons(content, file, column)
@@ -138,7 +139,10 @@ def _read_persons(
             return found.lengths, told
         text_of_cut = found.cut(most or largest)
         written(cut, text_of_cut, "--cut")
-        return read_persons(text_of_cut.encode(), "cut.csv", column).lengths, told
+        # By the same columns: what is left may look otherwise.
+        named, roles = names_in(found.table.header, found.roles), found.roles
+        lengths = read_persons(text_of_cut.encode(), "cut.csv", column, named).lengths
+        return replace(lengths, notes=(*roles.notes, *lengths.notes)), told
 
 
 def _read(file: str, layout: str) -> "SeriesLengths":

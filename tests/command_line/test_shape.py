@@ -166,6 +166,20 @@ def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer
     assert answer_of("shape", cut, "--person", "household_id")["persons"]["most_series"] == 2
 
 
+def test_a_cut_has_the_series_of_its_file_though_another_column_could_name_what_is_left(
+    tmp_path, answer_of
+):
+    rows = [f"A,box {1 + (at > 9)},{'xy'[at > 9]},{day},5" for at, day in enumerate(DAYS[:20])]
+    rows += [f"A,box 3,x,{day},2" for day in DAYS[:5]]
+    rows += [f"B,box 4,z,{day},4" for day in DAYS[:20]]
+    file = tmp_path / "boxes.csv"
+    file.write_text("site,box,home,date,kwh\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    asked = ["--person", "home", "--series-per-person", "1", "--cut", tmp_path / "cut.csv"]
+    found = answer_of("shape", file, *asked)
+    assert (found["num_series"], found["shortest"]) == (3, 10)
+    assert 'Column "box" was taken to name the series' in found["notes"][0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
