@@ -275,6 +275,8 @@ def _holds_names(cells: list[str], columns: tuple[Column, ...]) -> bool:
 
 
 def _differs(first: Column, column: Column) -> bool:
+    if first.kind == "time":  # what a row is one series of is called by dates
+        return column.kind == "number"
     # An unnamed column may have row numbers: the other names may all be numbers.
     names_nothing = first.kind == "empty" and first.position == 0
     return (first.kind == "text" or names_nothing) and column.kind in ("number", "time")

@@ -24,6 +24,7 @@ from dpviz.series_file.table import (
     check_series,
     is_blank,
 )
+from dpviz.series_file.totals import Sums, added_up
 
 _CELLS_AT_ONCE = 10_000_000
 _NO_STAMP = "the time stamp is missing"
@@ -174,22 +175,24 @@ class LongReader(Reader):
         Rows may come in any order. A row without a number is a value that is missing: it counts.
         """
         table, roles = self.table, self.roles
-        kept = []
+        kept, sums = [], Sums()
         lengths = missing = np.zeros(0, dtype=np.int64)
         for rows in pieces:
-            lengths = _with_counts(lengths, rows.series)
-            missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
+            lengths = added_up(lengths, rows.series)
+            missing = added_up(missing, rows.series[np.isnan(rows.values)])
             if roles.times:
                 kept.append(rows.keys)
+                sums.add_rows(rows.series, rows.stamps, rows.values)
         if not lengths.any():
             raise SeriesFileError("The file holds no values: all rows are blank.")
         names = self.names.texts
         found = _step(self, kept, names, are_dates=are_dates)
+        found_notes = (*_missing_notes(missing, names), *sums.notes(names), *found.notes)
         return SeriesLengths(
             lengths=tuple(lengths.tolist()),
             layout="long",
             time_step=found.step,
-            notes=(*table.notes, *roles.notes, *_missing_notes(missing, names), *found.notes),
+            notes=(*table.notes, *roles.notes, *found_notes),
         )
 
 
@@ -220,10 +223,11 @@ class WideReader(Reader):
         """
         table, roles = self.table, self.roles
         counts = np.zeros(len(roles.values), dtype=np.int64)
-        kept, bits = [], []
+        kept, bits, sums = [], [], Sums()
         for rows in pieces:
             present = ~np.isnan(rows.values)
             counts += present.sum(axis=0)
+            sums.add_columns(rows.values, present)
             kept.append(rows.stamps)
             # There may be hundreds of millions of cells.
             bits.append((np.packbits(present, axis=0), len(present)))
@@ -240,20 +244,13 @@ class WideReader(Reader):
             lengths=tuple(lengths[lengths > 0].tolist()),
             layout="wide",
             time_step=found.step,
-            notes=(*table.notes, *roles.notes, *cell_notes, *found.notes),
+            notes=(*table.notes, *roles.notes, *cell_notes, *sums.notes(names), *found.notes),
         )
 
 
 def reader_of(table: Table, roles: Roles) -> LongReader | WideReader:
     """Return what reads a table, whose rows are no series."""
     return WideReader(table, roles) if roles.layout == "wide" else LongReader(table, roles)
-
-
-def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how often each code came, given how often it had come before."""
-    more = np.bincount(codes, minlength=len(counts))
-    more[: len(counts)] += counts
-    return more
 
 
 def _step(
@@ -368,7 +365,10 @@ def _cell_notes(
 
 def row_lengths(table: Table, roles: Roles, rows: Iterable[SeriesRow]) -> SeriesLengths:
     """Return how many values each row has, from the first to the last."""
-    told = [(len(row.values), np.count_nonzero(np.isnan(row.values)), row.name) for row in rows]
+    sums, told = Sums(), []
+    for row in rows:
+        sums.add_series(row.values)
+        told.append((len(row.values), np.count_nonzero(np.isnan(row.values)), row.name))
     if not told:
         raise SeriesFileError("The file holds no values: all rows are empty.")
     lengths, missing, names = zip(*told, strict=True)
@@ -377,9 +377,11 @@ def row_lengths(table: Table, roles: Roles, rows: Iterable[SeriesRow]) -> Series
         titles = [table.header[column] for column in roles.values]  # noqa: PD011
         places = np.arange(len(titles))
         found = common_step(titles, places, "year", are_dates=False, is_order_known=True)
+    missing_notes = _missing_notes(np.array(missing), names)
+    found_notes = (*missing_notes, *sums.notes(names), *found.notes)
     return SeriesLengths(
         lengths=lengths,
         layout="rows",
         time_step=found.step,
-        notes=(*table.notes, *roles.notes, *_missing_notes(np.array(missing), names), *found.notes),
+        notes=(*table.notes, *roles.notes, *found_notes),
     )

@@ -36,7 +36,8 @@ _UNITS = {
 
 NOT_ACCOUNTED = (
     "the notes on the file and messages about it: they tell exactly how many values are missing or "
-    "empty and in which series, and quote what cannot be read",
+    "empty and in which series, and whether one is the sum of all others, and quote what cannot be "
+    "read",
     "number, names, lengths, columns and time step of the file's series, which are taken to be "
     "public",
 )

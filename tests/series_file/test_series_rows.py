@@ -40,8 +40,9 @@ T2:1996-03-18 00-00-00:5,6
         (COVID, (3, 3, 3), "1 day"),
         (WORLD, (2, 3), "1 year"),
         ("id,2024-01-01,2024-01-08,2024-01-15\na,1,2,\nb,1,2,3\n", (2, 3), "1 week"),
+        ("shop,2024-01-01,2024-01-08,2024-01-15\na,1,2,\nb,1,2,3\n", (2, 3), "1 week"),
     ],
-    ids=["M4", "M5", "dates", "years", "weeks"],
+    ids=["M4", "M5", "dates", "years", "weeks", "a word of one's own"],
 )
 def test_a_row_for_each_series_is_recognised(table, lengths, step) -> None:
     found = read_series_lengths(table.encode(), "table.csv")
