@@ -18,4 +18,6 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 def table_of(text: str) -> pd.DataFrame:
     """Return the rows with numbers to their last digit."""
-    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
+    reads_all = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)  # by itself
+    exact = {} if reads_all else {"float_precision": "round_trip"}
+    return pd.read_csv(io.StringIO(text), comment="#", **exact)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.command import SCENARIO_FIELDS, Told, UsageError, shown, shown_path, told_of
-from dpviz.command_line.ends import StoppedError
+from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import cannot, check_place, whole_bytes, write_whole
 from dpviz.command_line.scenario_options import (
     OF_RATES,
@@ -57,6 +57,11 @@ def train_command(options: argparse.Namespace) -> Told:
                 check_place(str(folder / name), "--out", *read)
         request = training_request(options)
         panel = request.panel
+        if request.guess and request.settings.is_private and options.model != "naive":
+            tell(
+                f"nobody said how --data {shown_path(options.data)} is laid out, so the budget is "
+                f"spent on what was made of it: {request.guess} --layout says another way."
+            )
         result = trained(request.settings, panel, checkpoints=folder, tell=_show)
         answer = training_answer(result, is_calibrated=request.is_calibrated)
         answer |= {"data": options.data, "period": panel.period}
@@ -160,6 +165,7 @@ class Request:
     Args:
         panel: all values of the series, held-out ones included.
         not_accounted: what is told of a file's series besides what is trained on them.
+        guess: what was taken for certain of the file though nobody has said it.
         is_calibrated: whether the noise was found for the steps, not given.
     """
 
@@ -167,6 +173,7 @@ class Request:
     panel: Panel
     notes: tuple[str, ...]
     not_accounted: tuple[str, ...]
+    guess: str
     is_calibrated: bool
 
 
@@ -185,7 +192,7 @@ def training_request(options: argparse.Namespace) -> Request:
     given = given_fields(options)
     saved = None if options.scenario is None else scenario_from(options)
     num_series, series_length, context, forecast = _asked(given, saved)
-    season, notes = options.period, tuple[str, ...]()
+    season, notes, guess = options.period, tuple[str, ...](), ""
     file: Panel | None = None
     if options.data != SYNTHETIC:
         content = whole_bytes(options.data, LARGEST_FILE, option="--data")
@@ -193,7 +200,7 @@ def training_request(options: argparse.Namespace) -> Request:
             read = sources.panel_from_file(
                 content, options.data, period=season, layout=options.layout or "auto"
             )
-        file, season = read.panel, read.panel.period
+        file, season, guess = read.panel, read.panel.period, read.guess
         notes = tuple(note.rstrip(".") for note in read.notes)
     elif options.layout is not None:
         raise beside("layout", options.layout, "--data synthetic")
@@ -236,6 +243,7 @@ def training_request(options: argparse.Namespace) -> Request:
         panel=panel,
         notes=notes,
         not_accounted=() if file is None else sources.NOT_ACCOUNTED,
+        guess=guess,
         is_calibrated=is_calibrated,
     )
 

@@ -106,13 +106,13 @@ number from 1e-09 to 1e+09.
     def words(self) -> str:
         """What several are called.
 
-        >>> [Request(series_word=word).words for word in ("shop", "bus", "factory", "series")]
-        ['shops', 'buses', 'factories', 'series']
+        >>> [Request(series_word=word).words for word in ("bus", "factory", "series", "menus")]
+        ['buses', 'factories', 'series', 'menus']
         """
         word = self.word
         if re.search("[^aeiou]y$", word):
             return f"{word[:-1]}ies"
-        if re.search("(ss|us|x|ch|sh)$", word):
+        if re.search("(ss|(?<!en)us|x|ch|sh)$", word):  # menus are several already
             return f"{word}es"
         return word if word.endswith("s") else f"{word}s"
 

@@ -34,12 +34,14 @@ class SeriesValues:
 
     Args:
         values: of each series, NaN where one is missing, each of shape (values,).
+        guess: those of the notes that say what nobody has said, as one text.
     """
 
     names: tuple[str, ...]
     values: tuple[NDArray[np.float64], ...]
     time_step: TimeStep | None
     notes: tuple[str, ...]
+    guess: str = ""
 
 
 def read_series_values(
@@ -65,7 +67,9 @@ def read_series_values(
         if chosen.layout != "auto" or chosen.names_columns:
             return series
         doubt = doubt_of(lengths, columns)
-        return series if doubt is None else replace(series, notes=(doubt.sentence, *series.notes))
+        doubts = () if doubt is None else (doubt.sentence,)
+        guess = " ".join([*doubts, *found.notes])
+        return replace(series, notes=(*doubts, *series.notes), guess=guess)
 
     return read_with_roles(content, name, chosen.layout, read)
 

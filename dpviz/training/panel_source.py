@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -49,10 +49,15 @@ _KEPT = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PanelFile:
-    """What was read of a file: the panel, and sentences on what was assumed."""
+    """What was read of a file: the panel, and sentences on what was assumed.
+
+    Args:
+        guess: those on its layout and columns, where nobody has said these.
+    """
 
     panel: Panel
     notes: tuple[str, ...]
+    guess: str = ""
 
 
 def panel_from_file(
@@ -79,7 +84,8 @@ def panel_from_file(
     (array([3., 0., 4.]),)
     """
     read = read_series_values(content, name, layout=layout, choice=choice)
-    return _as_panel(read.names, read.values, read.time_step, read.notes, period)
+    found = _as_panel(read.names, read.values, read.time_step, read.notes, period)
+    return replace(found, guess=read.guess)
 
 
 def _as_panel(
@@ -283,11 +289,13 @@ class GivenSource:
     Args:
         key: names them; equal keys must mean equal series.
         choice: how the file that they are from was read; what is not said was detected.
+        guess: what was taken for certain of that file though nobody has said it, as sentences.
     """
 
     series: Panel
     key: str
     choice: Choice = field(default_factory=Choice)
+    guess: str = ""
     is_public = False
 
     def panel(self) -> Panel:

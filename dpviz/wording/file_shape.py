@@ -79,6 +79,15 @@ def longer_than_shortest(chosen: Mapping[str, int], file: SeriesLengths | None) 
     )
 
 
+def guess_words(guess: str) -> str:
+    """Return on what reading of a file a run is trained, as Markdown; empty where none is guessed.
+
+    >>> guess_words("Each row was taken to be one series.")
+    '**The file is trained as it was guessed to be meant.** Each row was taken to be one series.'
+    """
+    return f"**The file is trained as it was guessed to be meant.** {plain(guess)}" if guess else ""
+
+
 # What a layout says of rows or columns.
 READINGS = {
     "long": "Each row is one value",

@@ -151,7 +151,7 @@ def not_your_settings(trained: Scenario, own: Scenario, *, fits_noise: bool) -> 
 
 def other_file(planned: str) -> str:
     """Return that the settings are for another file than the one that is trained on."""
-    return f"**This is not {plain(planned)}, which your settings are for**: open it here, too."
+    return f"**Your settings are for another file, {plain(planned)}**: open that one here, too."
 
 
 def less_of_each(trained: Scenario, own: Scenario, kept: int) -> str:

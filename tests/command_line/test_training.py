@@ -269,7 +269,7 @@ def test_a_batch_has_as_many_windows_as_is_said(option, windows, batch):
     assert (sampling.num_subsequences, sampling.batch_size) == (windows, batch)
 
 
-def test_a_file_is_read_as_its_layout_is_said_to_be(tmp_path, refusal_of):
+def test_a_file_is_read_as_its_layout_is_said_to_be(tmp_path, refusal_of, capsys):
     path = tmp_path / "rows.csv"
     values = 50 + np.arange(8)[:, None] % 3 + np.arange(40) % 4
     names = ",".join(f"{'abcd'[at // 10]}{'klmnopqrst'[at % 10]}" for at in range(40))
@@ -278,9 +278,14 @@ def test_a_file_is_read_as_its_layout_is_said_to_be(tmp_path, refusal_of):
     request = training_request(parsed(asked, COMMANDS))
     assert request.panel.lengths == (40,) * 8
     assert not any("more series than values" in note for note in request.notes)
+    assert request.guess == ""
     windows = ["--context-length=2", "--forecast-length=1"]
-    guessed = training_request(parsed([*asked[:3], *asked[4:], *windows], COMMANDS))
+    unsaid = parsed([*asked[:3], *asked[4:], *windows, "--noise-multiplier=9"], COMMANDS)
+    guessed = training_request(unsaid)
     assert guessed.panel.lengths == (8,) * 40
     assert any("there are more series than values" in note for note in guessed.notes)
+    training.train_command(unsaid)
+    said = capsys.readouterr().err
+    assert "the budget is spent on what was made of it: The file was read as 40 series of" in said
     refused = refusal_of(*DEFAULT, "--layout=rows")
     assert "--layout rows is not allowed beside --data synthetic" in refused

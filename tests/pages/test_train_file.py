@@ -276,7 +276,7 @@ def test_undo_brings_back_the_file_that_a_plan_is_for(open_page, training_runs, 
     # What was read there is kept once: after a later file it has to be opened again.
     app.go_to("planner").upload("upload_2", "mine.csv", ROWS).act("layout_of_file", "rows")
     assert "From mine.csv: 4 series." in app.press("use_file").go_to(PAGE).all_words
-    assert "**This is not tidy.csv, which your settings are for**" in app.press("undo").headline
+    assert "**Your settings are for another file, tidy.csv**" in app.press("undo").headline
 
 
 def test_the_plan_is_told_where_its_file_is_trained_on_with_what_it_finds(open_page):

@@ -65,4 +65,4 @@ def test_another_file_of_equal_name_and_size_is_not_the_planned_one(open_page, t
     assert len(other) == len(TIDY)
     app.click("train_plan").go_to(PAGE).upload("panel_upload_1", "tidy.csv", other)
     assert "From tidy.csv: 10 series." in app.all_words
-    assert "**This is not tidy.csv, which your settings are for**" in app.headline
+    assert "**Your settings are for another file, tidy.csv**" in app.headline

@@ -20,7 +20,7 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.training import compared_runs
 from dpviz.training.budgeted_run import DivergedError
-from dpviz.training.panel_source import PanelSource
+from dpviz.training.panel_source import GivenSource, PanelSource
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.small_run import SmallRun, WithoutPrivacy
@@ -51,6 +51,7 @@ from dpviz.ui.widgets import act_button
 from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import Told
+from dpviz.wording.file_shape import guess_words
 from dpviz.wording.numbers import joined
 from dpviz.wording.setting_values import labelled
 
@@ -58,8 +59,9 @@ _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 
 
 def _before_words(state: State, asked: train_runs.Asked) -> str:
-    if not asked.source.is_public:
-        return joined(text("train_before_file").strip(), _not_yours(state, asked))
+    if isinstance(asked.source, GivenSource):
+        guess = guess_words(asked.source.guess)
+        return joined(text("train_before_file").strip(), guess, _not_yours(state, asked))
     return f"{text('train_before')}\n\n**Example** ([study](training_study)): {example_sentence()}"
 
 

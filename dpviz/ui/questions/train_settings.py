@@ -165,7 +165,7 @@ def _take(
             "here: leave series out, or train it on the command line."
         )
     choice = Choice() if used is None else used.choice
-    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice)
+    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice, guess=read.guess)
     state.opened[_USED] = used
     state.opened[_NOTES] = [f"From {name}: {len(panel):,} series.", *read.notes]
     found = {"panel_period": int(np.clip(panel.period, *PANEL_PERIOD)), "shown_series": 1}
