@@ -2,7 +2,8 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
@@ -53,12 +54,23 @@ def audit_table(answer: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+@contextmanager
+def _modules_of_this_folder() -> Iterator[None]:
+    """Let modules of the working folder be imported, also by what a sampler does when it runs."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # somebody's code may have changed the list, too
+            sys.path.remove(here)
+
+
 def _function(name: str) -> Callable[..., Any]:
-    """Return the function that ``module:function`` names, from the working folder on."""
+    """Return the function that ``module:function`` names."""
     module, colon, function = name.partition(":")
     if not (module and colon and function) or module.startswith("."):
         raise UsageError(f"{command.shown(name)} is not allowed: it must be MODULE:FUNCTION")
-    sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), function, None)
     except Exception as problem:  # whatever somebody's code raises
@@ -69,8 +81,6 @@ def _function(name: str) -> Callable[..., Any]:
 
         said = f"module {command.shown(module)} cannot be imported: {error_words(problem)}"
         raise UsageError(said.rstrip(".")) from None
-    finally:
-        sys.path.pop(0)
     if not callable(found):
         said = f"module {command.shown(module)} has no function {command.shown(function)}"
         raise UsageError(said)
@@ -79,11 +89,12 @@ def _function(name: str) -> Callable[..., Any]:
 
 def _run(options: Namespace) -> command.Told:
     scenario = scenario_from(options)
-    function = _function(options.sampler)
+    with _modules_of_this_folder():
+        function = _function(options.sampler)
     from dpviz.loaders import LoaderError
     from dpviz.loaders.audit import audit
 
-    with told_of("", LoaderError):
+    with _modules_of_this_folder(), told_of("", LoaderError):
         found = audit(scenario, function, options.batches, options.seed)
     answer = audit_answer(found) | {"scenario": to_fields(scenario)}
     return answer, audit_table(answer)

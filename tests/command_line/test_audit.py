@@ -1,5 +1,6 @@
 """``python -m dpviz audit`` looks at a sampler in the folder; its exit code says what it found."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,11 @@ def stopping(series, seed):
 def one_argument(series):
     return drawn(series, 0)
 
+def late(series, seed):
+    import neighbour_of_samplers
+
+    return neighbour_of_samplers.drawn(series, seed)
+
 constant = 3
 """
 
@@ -63,6 +69,16 @@ def test_a_right_sampler_passes_and_has_all_shares_with_their_limits(folder, bot
         low, high = share["limits"]
         assert low <= share["count"] / share["cases"] <= high
         assert low <= share["expected"] <= high
+
+
+def test_a_sampler_may_import_its_neighbours_when_it_runs(folder, tmp_path, monkeypatch, both_of):
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if one])  # as of a script's own
+    monkeypatch.delitem(sys.modules, "neighbour_of_samplers", raising=False)
+    (tmp_path / "neighbour_of_samplers.py").write_text(SAMPLERS, encoding="utf-8")
+    before = [*sys.path]
+    answer, _ = both_of("audit", f"{folder}:late", *OPTIONS[:-1], "--batches=3")
+    assert answer["batches"] == 3
+    assert sys.path == before
 
 
 @pytest.mark.parametrize(
