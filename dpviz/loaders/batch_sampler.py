@@ -120,8 +120,9 @@ class WindowDataset:
 
     Raises:
         ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
-            windows and no ``max_change`` to measure it by, or fewer channels than the series. Of
-            one channel ``max_change`` bounds the Euclidean norm of all values of a time step.
+            windows and no ``max_change`` to measure it by, or fewer channels than the series, or
+            these have different ones. Of one channel ``max_change`` bounds the Euclidean norm of
+            all values of a time step.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -139,7 +140,10 @@ class WindowDataset:
         if len(series) == 0:
             raise ScenarioError("num_series", 0, "there are no series")
         self.noise = noise_of_windows(scenario)
-        channels, stated = prod(np.shape(series[0])[1:]), scenario.relation.num_channels
+        shapes = {np.shape(values)[1:] for values in series}
+        if len(shapes) > 1:  # a single channel would be copied to all others
+            raise ScenarioError("num_channels", None, "all series must have the same channels")
+        channels, stated = prod(*shapes), scenario.relation.num_channels
         if self.noise and channels > stated > 1:  # of one, v bounds their Euclidean norm
             allowed = f"the guarantee is about {stated} values of a time step that change together"
             raise ScenarioError("num_channels", channels, allowed)

@@ -136,6 +136,12 @@ def test_noise_that_is_for_fewer_channels_is_refused():
     WindowDataset(np.ones((12, 20, 3)), replace(two, relation=Relation(max_change=1.0)))
 
 
+def test_series_of_different_channels_are_refused():
+    """NumPy would copy the one value of a time step to each channel: all would change with it."""
+    with pytest.raises(ScenarioError, match="the same channels"):
+        WindowDataset([np.ones((20, 3)), *[np.ones((20, 1))] * 11], scenario())
+
+
 def test_data_that_the_scenario_is_not_about_are_refused():
     for data in (np.ones((319, 20)), np.ones((320, 19)), []):
         with pytest.raises(ScenarioError):

@@ -183,8 +183,10 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     assert "series to train on" not in app.state.opened
     app.upload("panel_upload_1", "another.csv", ROWS)
     assert "From another.csv: 60 series." in app.all_words
+    assert "trained as it was guessed to be meant" in app.headline
     app.upload("panel_upload_2", "mine.csv", ROWS)
     assert "From mine.csv: 4 series." in app.all_words
+    assert "guessed" not in app.headline
     # A file that is used later takes the place of what was trained on.
     app.go_to("planner").upload("upload_3", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
     app.act("layout_of_file", "rows").press("use_file")

@@ -164,8 +164,9 @@ def _take(
             f"It has {counted(total, 'value')}, and at most {MOST_FILE_VALUES:,} are trained on "
             "here: leave series out, or train it on the command line."
         )
-    choice = Choice() if used is None else used.choice
-    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice, guess=read.guess)
+    # Where it was planned for, the visitor has looked at how it is read.
+    choice, guess = (Choice(), read.guess) if used is None else (used.choice, "")
+    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice, guess=guess)
     state.opened[_USED] = used
     state.opened[_NOTES] = [f"From {name}: {len(panel):,} series.", *read.notes]
     found = {"panel_period": int(np.clip(panel.period, *PANEL_PERIOD)), "shown_series": 1}
