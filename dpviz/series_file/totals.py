@@ -54,7 +54,7 @@ class Sums:
         np.maximum(self._largest[:count], amounts, out=self._largest[:count])
 
     def _note(self, of_all: FloatArray, largest: FloatArray) -> None:
-        self._times += np.count_nonzero(largest)
+        self._times += int(np.count_nonzero(largest))
         self._size += float(largest.sum())
         self._misfit += float(np.abs(2.0 * largest - of_all).sum())
 
