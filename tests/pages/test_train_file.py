@@ -1,6 +1,6 @@
 """A visitor's own series on the page that trains."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -62,6 +62,14 @@ def test_a_run_on_a_file_is_the_visitors_alone_and_goes_into_the_ledger_as_it_wa
     assert kept.scenario.units.time_step == TimeStep(1, "day")  # as in the file
     assert kept.scenario.data == result.settings.scenario.data
     assert f"{rounded_up(result.spent.epsilon)}" in app.headline
+
+
+def test_what_was_guessed_of_a_file_is_said_before_it_is_trained_on(open_page):
+    app = with_file(open_page, LINK)
+    assert "guessed" not in app.headline
+    kept = app.state.opened["series to train on"]
+    app.state.opened["series to train on"] = replace(kept, guess="Each row was taken to be one.")
+    assert "guessed to be meant.** Each row was taken to be one." in app.run().headline
 
 
 def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page, training_runs):
@@ -183,10 +191,10 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     assert "series to train on" not in app.state.opened
     app.upload("panel_upload_1", "another.csv", ROWS)
     assert "From another.csv: 60 series." in app.all_words
-    assert "trained as it was guessed to be meant" in app.headline
+    assert "more series than values" in app.state.opened["series to train on"].guess
     app.upload("panel_upload_2", "mine.csv", ROWS)
     assert "From mine.csv: 4 series." in app.all_words
-    assert "guessed" not in app.headline
+    assert app.state.opened["series to train on"].guess == ""
     # A file that is used later takes the place of what was trained on.
     app.go_to("planner").upload("upload_3", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
     app.act("layout_of_file", "rows").press("use_file")
