@@ -89,12 +89,15 @@ def _left_over(scenario: Scenario, shape: DataShape) -> str:
     )
 
 
-def relation_controls(state: State) -> None:
-    """Who is protected: which values of a series one individual may change."""
+def relation_controls(state: State, *, has_time: bool = True) -> None:
+    """Who is protected: which values of a series one individual may change.
+
+    Without ``has_time`` the settings' time step is not that of the series that are looked at.
+    """
     scenario = state.scenario
     fixed, is_open = isinstance(scenario.data, Rates), "relation_width" in state.unchosen
-    # First: a width may be typed as a time, which needs it.
-    time_step_box(state)
+    if has_time:  # first: a width may be typed as a time, which needs it
+        time_step_box(state)
     left, right = st.columns(2)
     with left:
         setting_menu(
@@ -112,7 +115,7 @@ def relation_controls(state: State) -> None:
                 value=scenario.relation.width,
                 apply=lambda before, width: with_relation(state, before, width=width),
                 has_slider=False,
-                takes_time=True,
+                takes_time=has_time,
                 disabled=fixed,
             )
     number_control(
@@ -122,7 +125,7 @@ def relation_controls(state: State) -> None:
         has_slider=False,
         disabled=fixed,
     )
-    step = scenario.units.time_step
+    step = scenario.units.time_step if has_time else None
     if isinstance(scenario.data, Rates):
         st.caption(f"Rates alone do not determine another w: {how_back(scenario.data)}.")
     elif step is not None and not is_open:
@@ -311,9 +314,14 @@ def way_back_to_batches(state: State) -> None:
 
 change_boxes = in_columns(max_change_box, value_unit_box)
 folded_data = fold("Data and windows, or a file", "open_data", upload_control, data_controls)
-folded_relation = fold(
-    "Who is protected, and at which δ", "open_relation", relation_controls, delta_control
-)
+
+
+def relation_fold(relation: Control) -> Control:
+    """Return the folded part of who is protected, with delta."""
+    return fold("Who is protected, and at which δ", "open_relation", relation, delta_control)
+
+
+folded_relation = relation_fold(relation_controls)
 folded_augmentation = fold(
     "Noise on context and labels", "open_augmentation", augmentation_controls, channels_box
 )

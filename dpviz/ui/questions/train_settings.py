@@ -22,7 +22,7 @@ from dpviz.training.panel_source import (
     panel_from_file,
 )
 from dpviz.ui import controls, offered_file
-from dpviz.ui.data_controls import augmentation_controls, folded_relation
+from dpviz.ui.data_controls import augmentation_controls, relation_controls, relation_fold
 from dpviz.ui.file_reading import SERIES_KINDS, file_box, is_reading, read_file
 from dpviz.ui.offered_file import MOST_FILE_VALUES, UsedFile, planned_file
 from dpviz.ui.page import fold, in_order, viewed, when
@@ -98,6 +98,11 @@ def is_planned(state: State) -> bool:
     """Return whether the series to train on are the file's that the settings are for."""
     used = planned_file(state)
     return used is not None and state.opened.get(_USED) is used
+
+
+def _is_of_the_plan(state: State) -> bool:
+    """Return whether what is trained on has the settings' time step."""
+    return state.view.trained_on == "file" and is_planned(state)
 
 
 def is_of_another(state: State) -> UsedFile | None:
@@ -252,7 +257,7 @@ CONTROLS = (
         ),
         lambda state: controls.sampling_controls(state, most_windows=state.view.trained_batch),
     ),
-    folded_relation,
+    relation_fold(lambda state: relation_controls(state, has_time=_is_of_the_plan(state))),
     fold(
         "Noise on context and labels", "open_augmentation", augmentation_controls, "trained_change"
     ),
