@@ -89,11 +89,12 @@ class SmallRun:
 
     @property
     def key(self) -> str:
-        """Names the run among all on the same data."""
+        """Names the run among all on the same data, whose units change no number."""
         return json.dumps(
             [
-                to_json(self.scenario), self.model, self.period, self.target_epsilon,
-                self.fits_noise, self.learning_rate, self.seed, self.noise_factor,
+                to_json(replace(self.scenario, units=Units())), self.model, self.period,
+                self.target_epsilon, self.fits_noise, self.learning_rate, self.seed,
+                self.noise_factor,
             ]
         )  # fmt: skip
 

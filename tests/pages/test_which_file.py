@@ -4,7 +4,7 @@ from dpviz.ui.offered_file import planned_file
 from dpviz.ui.questions.ledger import shown_runs
 from tests.pages.test_train_file import PLANNED, ROWS, TIDY, planned_tidily, trained_on
 from tests.pages.test_undo import toasts
-from tests.pages.train_page import PAGE, train
+from tests.pages.train_page import LINK, PAGE, train
 
 
 def test_the_file_that_undo_took_away_is_not_trained_on_where_rates_are_set_by_hand(
@@ -57,6 +57,31 @@ def test_a_planned_file_is_trained_with_the_units_of_its_plan(open_page, trainin
     app.click("run_to_ledger")
     assert not app.warnings
     assert {one.scenario.units for one in shown_runs(app.state)} == {app.scenario.units}
+
+
+def test_a_time_step_chosen_after_a_training_leaves_its_result(open_page, training_runs):
+    """It changes no number: what was trained is told, and added up, in the new one."""
+    app = planned_tidily(open_page, relation_width=2)
+    app = train(app.click("train_plan").go_to(PAGE))
+    assert "any 2 days (2 values in a row)" in app.all_words
+    app.session_state["open_relation"] = True
+    app.run().act("time_step", "1 week")
+    assert "Not trained yet" not in app.headline
+    assert "any 2 weeks (2 values in a row)" in app.all_words
+    app.click("run_to_ledger")
+    assert {str(one.scenario.units.time_step) for one in shown_runs(app.state)} == {"1 week"}
+
+
+def test_widths_are_no_times_where_the_time_step_is_of_other_series(open_page, training_runs):
+    """Of hourly settings "2 weeks" made 336 values of monthly series."""
+    app = open_page(LINK | {"time_step": "1 hour"}, PAGE, ("open_relation",))
+    assert "time_step" not in app.controls
+    app.act("relation_width", "2 weeks")
+    assert "'2 weeks'" in app.control("relation_width").spec["problem"]
+    assert app.scenario.relation.width == 1
+    app = trained_on(planned_tidily(open_page, relation_width=2))
+    app.session_state["open_relation"] = True
+    assert app.run().act("relation_width", "1 week").scenario.relation.width == 7
 
 
 def test_another_file_of_equal_name_and_size_is_not_the_planned_one(open_page, training_runs):

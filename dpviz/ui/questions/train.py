@@ -34,7 +34,7 @@ from dpviz.ui.page import folded_part, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import compared_button, ledger_button
-from dpviz.ui.questions.train_runs import first_in, told_in
+from dpviz.ui.questions.train_runs import first_in, result_in, settings_in, told_in
 from dpviz.ui.questions.train_settings import (
     CONTROLS,
     chart_control,
@@ -80,7 +80,7 @@ def _not_yours(state: State, asked: train_runs.Asked) -> str:
 
 
 def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    result, settings = first_in(run, TrainingResult), first_in(run, TrainingSettings)
+    result, settings = result_in(asked, run), settings_in(asked, run)
     curve = told_in(run, Progress)
     if run is not None and result is None and not run.state.is_over:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
@@ -121,7 +121,7 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
 
 
 def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    result = first_in(run, TrainingResult)
+    result = result_in(asked, run)
     if result is not None:
         train_runs.draw_next(asked, result, run)
         train_runs.draw_beside_run(asked, result)
@@ -139,7 +139,7 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> N
         if (accounted := result.accounted_scenario) is not None:
             draw_certificate(known_curves([accounted]).own)
     else:
-        _draw_ledger_button(state, asked, train_runs.spent_without_result(run))
+        _draw_ledger_button(state, asked, train_runs.spent_without_result(asked, run))
     _draw_kept()
     settings = None if result is None else result.settings
     folded_part("Show the code", "open_code", _draw_code, settings, asked.source)
@@ -240,7 +240,8 @@ def _draw_below_compared(state: State, asked: train_runs.Asked, run: LongRun | N
     for at, variant in enumerate(asked.variants):
         name = compared_words.variant_label(setting, variant.value)
         if accounted := compared_runs.accounted_runs(told, at):
-            costs[f"{len(accounted)} × {name}"] = compared_runs.together(accounted)
+            spent = compared_runs.together(accounted)
+            costs[f"{len(accounted)} × {name}"] = replace(spent, units=asked.run.scenario.units)
         done = compared_runs.of_variant(told, at)
         if variant.run is not None and done:
             runs[name] = variant.run
@@ -312,7 +313,7 @@ def _table(state: State) -> Table:
         return compared_runs_table(
             asked.run.scenario, setting, asked.variants, told, asked.not_accounted
         )
-    if (result := first_in(found_run(asked.key), TrainingResult)) is None:
+    if (result := result_in(asked, found_run(asked.key))) is None:
         return without_cells("Not trained yet with these settings.")
     data = asked.source.key if asked.source.is_public else "a file"
     return run_table(result, data, asked.not_accounted)
@@ -322,7 +323,7 @@ def _accounted(state: State) -> Scenario | None:
     """Return the private run that is shown, as it was accounted for; ``None`` without one."""
     with suppress(ScenarioError, MissingPackageError):
         asked = train_runs.asked_for(state, panel_source(state))
-        result = None if asked.variants else first_in(found_run(asked.key), TrainingResult)
+        result = None if asked.variants else result_in(asked, found_run(asked.key))
         return None if result is None else result.accounted_scenario
     return None
 

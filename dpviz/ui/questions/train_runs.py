@@ -262,11 +262,27 @@ def first_in(run: LongRun | None, kind: type[T]) -> T | None:
     return next(iter(told_in(run, kind)), None)
 
 
-def spent_without_result(run: LongRun | None) -> Scenario | None:
+def result_in(asked: Asked, run: LongRun | None) -> TrainingResult | None:
+    """Return a run's result, in the units that its series have by now."""
+    result = first_in(run, TrainingResult)
+    return None if result is None else replace(result, settings=_in_units(asked, result.settings))
+
+
+def settings_in(asked: Asked, run: LongRun | None) -> TrainingSettings | None:
+    """Return what a run is trained by, in those units."""
+    settings = first_in(run, TrainingSettings)
+    return None if settings is None else _in_units(asked, settings)
+
+
+def _in_units(asked: Asked, settings: TrainingSettings) -> TrainingSettings:
+    return replace(settings, scenario=replace(settings.scenario, units=asked.run.scenario.units))
+
+
+def spent_without_result(asked: Asked, run: LongRun | None) -> Scenario | None:
     """Return what a run that is over has spent, where it has no result but has shown its course."""
     if run is None or not run.state.is_over:
         return None
-    settings = first_in(run, TrainingSettings)
+    settings = settings_in(asked, run)
     spent = [one.spent for one in told_in(run, Progress)]
     if isinstance(run.error, DivergedError):
         spent.append(run.error.spent)
