@@ -101,6 +101,7 @@ def training_control(state: State) -> None:
     unit = scenario.training.unit
     per_epoch = scenario.steps_per_epoch if unit == "epochs" else 1
     most = MOST_STEPS // per_epoch
+    is_asked = "training" in state.start.unchosen  # there is no length to go back to
 
     def apply(before: Scenario, value: float) -> Scenario:
         after = replace(before, training=replace(before.training, unit=unit, count=int(value)))
@@ -114,7 +115,7 @@ def training_control(state: State) -> None:
         grid=[count for count in COUNTS if count <= most],
         limits=(1, most),
         apply=apply,
-        origin=min(_length_in(state.origin, unit), most),
+        origin=None if is_asked else min(_length_in(state.origin, unit), most),
         caption=training_line(scenario),
     )
     in_place(_epochs_again)(state)

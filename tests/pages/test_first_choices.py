@@ -106,6 +106,19 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     assert set(ASKED) <= set(app.controls)
 
 
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [("protection", ("relation_width",)), ("one_bag", ("batch_share", "window_length"))],
+)
+def test_what_a_file_left_open_has_no_value_before_it_to_go_back_to(with_file, page, names):
+    """It was the preset's, of other data."""
+    app = with_file(page).press("first_keep")
+    for name in (*names, app.scenario.training.unit):
+        assert app.control(name).spec["origin"] is None
+    assert app.control("noise_multiplier").spec["origin"] is not None
+    assert set(ASKED) <= set(app.press("reset_all").controls)
+
+
 def test_where_a_series_has_no_room_for_what_is_usual_nothing_is_suggested(open_page):
     app = open_page()
     app.open_series("hours.csv", hours(96))

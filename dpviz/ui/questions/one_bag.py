@@ -195,6 +195,7 @@ def _table(state: State) -> Table:
 _TOTALS = round_numbers(1.0, 1e10)
 _SHARES = round_numbers(1e-12, 1.0)
 _WINDOW_LENGTHS = round_counts(1, LONGEST_WINDOW)
+_WINDOW = ("context_length", "forecast_length")
 _TOLD_APART = 1e-3  # a share that was rounded by less looks the same
 
 
@@ -262,6 +263,7 @@ def _share_control(state: State, shape: DataShape) -> None:
     total, origin = one_bag.bag_size(shape), state.origin.shape
     # Of other windows another batch would have that share, which nobody has chosen.
     is_of_these = origin is not None and origin.start_positions == shape.start_positions
+    is_chosen = is_of_these and "batch_size" not in state.start.unchosen
     sizes = {max(1, round(share * total)) for share in _SHARES if share * total <= LARGEST_BATCH}
 
     def apply(before: Scenario, share: float) -> Scenario:
@@ -274,7 +276,7 @@ def _share_control(state: State, shape: DataShape) -> None:
         grid=[size / total for size in sorted(sizes)],
         limits=(1.0 / total, 1.0),
         apply=apply,
-        origin=_share(state.origin) if is_of_these else None,
+        origin=_share(state.origin) if is_chosen else None,
         explanation="A standard accountant takes it for the chance that a record is in a batch.",
     )
 
@@ -305,7 +307,8 @@ def _told(state: State, before: Scenario, series: int, share: float) -> Scenario
 
 def _window_length_control(state: State) -> None:
     """Draw the slider of the window's length, or the way back to a shape that has one."""
-    shape, origin = state.scenario.data, state.origin.shape
+    shape, is_asked = state.scenario.data, state.start.unchosen & set(_WINDOW)
+    origin = None if is_asked else state.origin.shape
     if isinstance(shape, Rates):
         _way_back(shape)
         return
@@ -314,7 +317,7 @@ def _window_length_control(state: State) -> None:
         forecast = None
         if origin is not None and length == origin.window_length:
             forecast = origin.forecast_length  # sliding away and back restores both parts
-        chosen = {"context_length", "forecast_length"}
+        chosen = set(_WINDOW)
         after = one_bag.with_window_length(before, int(length), forecast)
         shape = one_bag.shape_of(after)
         if before.shape is not None and shape.series_lengths == before.shape.series_lengths:

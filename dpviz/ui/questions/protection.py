@@ -146,12 +146,13 @@ def _width_control(state: State) -> None:
     if "relation_width" in state.unchosen:
         return
     scenario = state.scenario
+    is_asked = "relation_width" in state.start.unchosen  # there is no width to go back to
     number_control(
         "relation_width",
         value=scenario.relation.width,
         grid=protection.slider_widths(scenario),
         apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
-        origin=state.origin.relation.width,
+        origin=None if is_asked else state.origin.relation.width,
         takes_time=True,
     )
 
