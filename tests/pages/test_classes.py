@@ -93,15 +93,23 @@ def test_address_bar_never_shows_the_key_that_leads_and_a_reload_leads_on(
         assert "class_key" not in app.query_params or not leads
 
 
-def test_link_for_another_device_is_shown_when_asked_only(open_page, teacher, monkeypatch):
+def test_link_for_another_device_is_copied_and_no_room_sees_its_key(
+    open_page, teacher, monkeypatch
+):
     monkeypatch.setattr(ContextProxy, "url", "https://dp.example/lessons")
     app = open_page(teacher, "lessons", parts=())
-    assert not app.code
+    assert links_to_copy(app) == []
     assert "open `https://dp.example/lessons` and type:" in app.words
     app = open_page(teacher, "lessons", parts=("open_teachers_link",))
-    (shown,) = app.code
     leading = f"class={teacher['class_code']}&class_key={teacher['class_key']}"
-    assert shown.value == f"https://dp.example/lessons?{leading}"
+    assert links_to_copy(app) == [f"https://dp.example/lessons?{leading}"]
+    assert teacher["class_key"] not in app.all_words
+    assert not app.code
+
+
+def links_to_copy(app) -> list[str]:
+    told = [json.loads(one.proto.json) for one in app.components("dpviz_copy_link")]
+    return [one["link"] for one in told if "link" in one]
 
 
 def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, opened, teacher):

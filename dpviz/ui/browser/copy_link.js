@@ -1,7 +1,7 @@
 // What was predicted and looked up in lessons would give the truth away to who opens the link; the
 // order of choices, the rounds of the game, and the key in a class, are one's own (settings/lessons.py).
 // The address bar keeps all of it. The rest stays, letter by letter. Clipboards need https or
-// localhost: elsewhere the link is shown, selected, to copy by hand.
+// localhost: elsewhere the link is shown, selected, to copy by hand. Another link may be given.
 const OWN = /^(answers|revealed|participant|class_key|game_seed|game_answers)=/;
 
 function linkForOthers() {
@@ -28,7 +28,7 @@ export default function ({ data, parentElement }) {
   said.textContent = "";
   field.hidden = true;
   button.onclick = async () => {
-    const link = linkForOthers();
+    const link = data?.link ?? linkForOthers();
     try {
       await navigator.clipboard.writeText(link);
       said.textContent = "Copied";

@@ -18,7 +18,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded, hand_over
-from dpviz.ui.page_style import style_part
+from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.sharing import qr_drawing, shared_link, show_drawing, warn_of_own_machine
 from dpviz.ui.state import State, session_state
 from dpviz.ui.widgets import act_button, text_box
@@ -218,8 +218,11 @@ def _draw_ways(state: State, code: str) -> None:
             with folded("Lead from another device", key="open_teachers_link") as is_open:
                 if is_open:
                     st.markdown(words.TEACHERS_LINK)
+                    # Its words stay out of sight: a room may see this screen.
                     query = urlencode({"class": code, "class_key": key})
-                    st.code(f"{st.context.url}?{query}", language=None, wrap_lines=True)
+                    run_script(
+                        "copy_link", {"link": f"{st.context.url}?{query}"}, key="teachers_link"
+                    )
 
         with st.expander("End the class"):
             st.markdown(words.ENDS)
