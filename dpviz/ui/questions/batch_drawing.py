@@ -242,8 +242,7 @@ def _counts_table(shown: Shown) -> Table:
 def _answer(state: State) -> Answer:
     guarantee_for(state.scenario)  # what no bound covers is refused, though none is told at first
     if state.scenario.shape is None:
-        with st.container(key="answer"):
-            st.markdown(hit_words.batch_headline(state.scenario, _outputs(state.scenario)))
+        frame.draw_headline(hit_words.batch_headline(state.scenario, _outputs(state.scenario)))
         _draw_outputs(state.scenario)
         yield
         return

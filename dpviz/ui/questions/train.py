@@ -213,8 +213,7 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
         )
         headline = joined(headline, _not_yours(state, asked))
     if run is None or (run.state.is_over and not told):  # no chart: without a line it says nothing
-        with st.container(key="answer"):
-            say(headline)
+        frame.draw_headline(headline)
     else:
         title = compared_words.comparison_title(setting, variants, told)
         frame.draw_answer(
