@@ -25,7 +25,7 @@ _MOST_IN_CORNER = 3
 _BESIDE_WIDTH = 1.6
 _CLOSE = 4.0  # beside the epsilon that is quoted, how many times as much or less is shown
 _SHORT = 100.0  # an axis with so many times its first epsilon has powers of ten enough
-_ROOM_FOR_CHARACTER = 0.02  # of a phone's axis
+_ROOM_FOR_CHARACTER = _ROOM_FOR_MARK = 0.02  # of a phone's axis
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -242,9 +242,14 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
     ]
     rooms = [_ROOM_FOR_CHARACTER * len(label) for label in words]
     places = _label_places([epsilon for epsilon, _ in points], window, rooms)
-    traces = []
+    traces, near = [], _ROOM_FOR_MARK * np.log10(window.right / window.left)
+    marked = [epsilon for epsilon, at in points if not bands[at].is_beside]
     for (epsilon, at), label, (place, line) in zip(points, words, places, strict=True):
         band, style = bands[at], bands[at].style
+        if band.is_beside:  # its mark is to lie on no other one
+            if any(abs(np.log10(epsilon / other)) < near for other in marked):
+                continue
+            marked.append(epsilon)
         # Empty lines keep a label away from the one beside it.
         apart = line * "<br>"
         text = f"{label}{apart}" if place.startswith("top") else f"{apart}{label}"

@@ -106,6 +106,17 @@ def test_a_close_chart_has_one_band_and_stays_while_another_run_becomes_the_own_
     assert len(ranges) == 1
 
 
+def test_no_mark_of_a_line_to_compare_with_lies_on_another_mark():
+    def marked(bands):
+        chart = bands_chart(bands, identity="chart", is_close=True)
+        return [one["uid"] for one in chart["data"] if one["uid"].endswith("-target")]
+
+    apart = close_bands("drawn")
+    assert set(marked(apart)) == {f"{band.identity}-target" for band in apart}
+    alike = [replace(band, curves=apart[0].curves) for band in apart]
+    assert marked(alike) == [f"{apart[0].identity}-target"]
+
+
 @pytest.mark.parametrize("name", RUNS)
 def test_a_close_chart_of_any_run_has_an_axis(name):
     figure = go.Figure(bands_chart(close_bands(name, (name,)), identity="chart", is_close=True))
