@@ -42,7 +42,7 @@ from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.question import Question
 from dpviz.ui.rests_on import draw_conditions, draw_theory
 from dpviz.ui.state import State, change_pins, is_reset, page_address, redo, reset, undo
-from dpviz.ui.texts import plain, text
+from dpviz.ui.texts import plain, text, with_documents
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn, is_crowded
 from dpviz.ui.widgets import act_button, adopt_button
 from dpviz.ui.workers import are_behind
@@ -368,4 +368,4 @@ def draw_answer(
     if finding:
         st.markdown(with_formulas(finding))
     if caption:
-        st.caption(with_formulas(caption))
+        st.caption(with_formulas(with_documents(caption)))

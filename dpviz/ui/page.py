@@ -10,7 +10,7 @@ from dpviz.settings import SETTINGS
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
 from dpviz.ui.state import Control, Said, State, begin_page
-from dpviz.ui.texts import plain
+from dpviz.ui.texts import plain, with_documents
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.texts import with_formulas
 
@@ -60,8 +60,8 @@ def folded_part(label: str, key: str, draw: Callable[..., object], *arguments: A
 
 
 def say(words: str, **look: Any) -> None:
-    """Draw Markdown whose symbols are set as formulas; the ``look`` is as for ``st.markdown``."""
-    st.markdown(with_formulas(words), **look)
+    """Draw Markdown with formulas and links to documentation; ``look`` as for ``st.markdown``."""
+    st.markdown(with_formulas(with_documents(words)), **look)
 
 
 def folded_text(label: str, key: str, text: Callable[[], str]) -> None:

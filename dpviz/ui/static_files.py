@@ -1,4 +1,4 @@
-"""Files that are served out of memory: what runs in the browser, and small fonts.
+"""Files that are served out of memory: what runs in the browser, small fonts, documentation.
 
 Names of scripts carry a hash, so a browser never runs a stale copy after an upgrade.
 Fonts are made small at installation (deploy/small_fonts.py), each with the name of Streamlit's own
@@ -30,7 +30,9 @@ _FONT = ".woff2"
 _ICON = re.compile(r":material/([a-z0-9_]+):")
 # Below the address of the app.
 FOLDER = "app/static/"
-_KINDS = {"js": "text/javascript", "gz": "application/gzip", "woff2": "font/woff2"}
+_KINDS = {
+    "js": "text/javascript", "gz": "application/gzip", "woff2": "font/woff2", "md": "text/plain",
+}  # fmt: skip
 # Streamlit sends this with every control at every rerun, so it only fetches the module, which
 # browsers keep: one for all controls of a page, as they share one queue, one for the live picture.
 _LOADER = """
@@ -74,6 +76,9 @@ CHART_FILE = _FILES["chart"]
 MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
 SMALL_FONTS: dict[str, bytes] = {}
+# Proofs above all, as they lie beside the app.
+_DOCUMENTATION = Path(__file__).parents[2] / "docs"
+DOCUMENTS = {path.name: path.read_bytes() for path in _DOCUMENTATION.glob("*.md")}
 
 
 def component_of(name: str, module: str, function: str) -> Any:
@@ -85,7 +90,7 @@ def component_of(name: str, module: str, function: str) -> Any:
 def file_in_memory(scope: Any) -> Response | None:
     """Return the answer to who asks for a file that is served here, as ASGI has it; or ``None``."""
     name = scope["path"].rpartition("/")[2]
-    content = MODULES.get(name) or SMALL_FONTS.get(name)
+    content = MODULES.get(name) or SMALL_FONTS.get(name) or DOCUMENTS.get(name)
     if name == PLOTLY_FILE:
         # Streamlit would compress it anew for each visitor: 0.3 s for these 4.8 MB. This goes out
         # as it is, and chart.js unpacks it.
@@ -93,8 +98,9 @@ def file_in_memory(scope: Any) -> Response | None:
     if content is None or scope.get("method") not in ("GET", "HEAD"):
         return None
     tag = hashlib.sha256(content).hexdigest()[:32]
-    # A later version of the app may have more icons in the font at the same address.
-    keeps = "no-cache" if name in SMALL_FONTS else "public, immutable, max-age=31536000"
+    # A later version of the app may have more icons in the font at the same address, and so on.
+    is_lasting = name in MODULES or name == PLOTLY_FILE
+    keeps = "public, immutable, max-age=31536000" if is_lasting else "no-cache"
     headers = {"cache-control": keeps, "etag": f'"{tag}"', "access-control-allow-origin": "*"}
     if tag.encode() in dict(scope["headers"]).get(b"if-none-match", b""):
         return Response(status_code=304, headers=headers)

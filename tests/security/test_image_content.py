@@ -12,7 +12,7 @@ import pytest
 from tests.browser.server import REPOSITORY
 
 DOCKERFILE = (REPOSITORY / "deploy" / "Dockerfile").read_text(encoding="utf-8")
-# Runs in the copied folder, where neither tests nor docs are.
+# Runs in the copied folder, where no tests are.
 EVERY_PAGE = """
 import json, pathlib, sys
 from streamlit.testing.v1 import AppTest

@@ -1,5 +1,6 @@
 """Long texts, in Markdown files beside this one; and Markdown of labels, taken apart."""
 
+import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -7,11 +8,13 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from dpviz.ui.static_files import DOCUMENTS, FOLDER
 from dpviz.wording.markup import plain
 
 __all__ = ["plain", "text", "titled_text"]
 
 _FOLDER = Path(__file__).parent
+_NAMED = re.compile(r"(?<![\[/])(`?)docs/([a-z-]+\.md)\1")  # in no link yet
 
 
 @cache
@@ -21,7 +24,21 @@ def text(name: str) -> str:
     >>> text("region_caption").startswith("Thick line")
     True
     """
-    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    return with_documents((_FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def with_documents(markdown: str) -> str:
+    """Return Markdown in which names of documentation that is there are links to it.
+
+    >>> with_documents("Proof: `docs/release.md`, not docs/of-nobody.md.")
+    'Proof: [docs/release.md](app/static/docs/release.md), not docs/of-nobody.md.'
+    """
+
+    def linked(named: re.Match[str]) -> str:
+        name = named[2]
+        return f"[docs/{name}]({FOLDER}docs/{name})" if name in DOCUMENTS else named[0]
+
+    return _NAMED.sub(linked, markdown)
 
 
 def titled_text(name: str) -> tuple[str, str]:

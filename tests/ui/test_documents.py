@@ -1,0 +1,44 @@
+"""Proofs that pages name can be read where the app runs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dpviz.ui.static_files import DOCUMENTS, file_in_memory
+from dpviz.ui.texts import text, with_documents
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ROOT / "dpviz" / "ui" / "texts"
+LINK = re.compile(r"\[docs/([a-z-]+\.md)\]\(app/static/docs/\1\)")
+
+
+def answer_to(path):
+    return file_in_memory({"path": path, "method": "GET", "headers": []})
+
+
+def test_every_document_that_a_text_names_is_a_link_that_leads_to_it():
+    found = set()
+    for path in TEXTS.rglob("*.md"):
+        told = text(path.relative_to(TEXTS).with_suffix("").as_posix())
+        named = set(re.findall(r"docs/([a-z-]+\.md)", path.read_text(encoding="utf-8")))
+        assert set(LINK.findall(told)) == named, path
+        found |= named
+    assert {"tighter-bounds.md", "many-steps.md", "augmentation.md", "multistage.md"} <= found
+    for name in found:
+        answer = answer_to(f"/below/app/static/docs/{name}")
+        assert answer.body == (ROOT / "docs" / name).read_bytes()
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_links_to_documents_are_made_once():
+    once = with_documents("Proven in docs/release.md and `docs/many-steps.md`.")
+    assert LINK.findall(once) == ["release.md", "many-steps.md"]
+    assert with_documents(once) == once
+
+
+@pytest.mark.parametrize("name", ["../pyproject.toml", "docs.py", "guide/README.md", "nothing.md"])
+def test_nothing_else_is_served_beside_them(name):
+    assert answer_to(f"/app/static/docs/{name}") is None
+    assert Path(name).name not in DOCUMENTS
