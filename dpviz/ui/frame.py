@@ -35,7 +35,7 @@ from dpviz.ui.lesson_links import (
     draw_lesson_ways,
     viewed_lesson,
 )
-from dpviz.ui.page import draw_each, draw_progress, show_messages
+from dpviz.ui.page import draw_each, draw_progress, say, show_messages
 from dpviz.ui.page_style import run_script
 from dpviz.ui.pins import pin_button
 from dpviz.ui.presenter import draw_presenter, presented_height
@@ -309,7 +309,7 @@ def _draw_unused_plan(question: Question, state: State) -> None:
     if planned_from != state.scenario or question.taken(found) == question.taken(state.scenario):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="unused_plan"):
-        st.markdown(with_formulas(said), width="stretch")
+        say(said, width="stretch")
         adopt_button(
             "Use the plan",
             found,
@@ -339,9 +339,9 @@ def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
     """
     with st.container(key="answer"):
         about = with_formulas(symbols_help(headline) or _TERMS)
-        st.markdown(with_formulas(headline), help=about)
+        say(headline, help=about)
         if curves is not None and (warning := answer_warning(curves, headline)):
-            st.markdown(with_formulas(f"⚠️ {warning}"))
+            say(f"⚠️ {warning}")
 
 
 def draw_answer(
@@ -366,6 +366,6 @@ def draw_answer(
     with st.container(key="chart_progress"):  # a wide screen gives it no room: nothing below moves
         draw_progress(progress())
     if finding:
-        st.markdown(with_formulas(finding))
+        say(finding)
     if caption:
         st.caption(with_formulas(with_documents(caption)))

@@ -19,7 +19,7 @@ from dpviz.settings.lessons import (
 )
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_query
 from dpviz.ui.classes import leads, standing_in, vote
-from dpviz.ui.page import page_file
+from dpviz.ui.page import page_file, say
 from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, change_view, leave_lesson, page_address
 from dpviz.ui.widgets import act_button, menu
@@ -102,7 +102,7 @@ def draw_lesson_line(state: State) -> None:
             if viewed_lesson(state) is None:
                 title = lesson.text.title
                 stop = "" if title.endswith("?") else "."
-                st.markdown(with_formulas(f"**{title}{stop}** {lesson.text.look}"))
+                say(f"**{title}{stop}** {lesson.text.look}")
 
 
 def draw_instruction(state: State) -> None:
@@ -110,7 +110,7 @@ def draw_instruction(state: State) -> None:
     with st.container(key="instruction"):  # always there, as above
         lesson = viewed_lesson(state)
         if lesson is not None:
-            st.markdown(with_formulas(lesson.text.look))
+            say(lesson.text.look)
 
 
 def order_shown(state: State, lesson: Lesson, *, as_on_paper: bool) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def draw_prediction(
     state: State, lesson: Lesson, *, is_revealed: bool, as_on_paper: bool
 ) -> tuple[tuple[str, ...], str | None]:
     """Draw question and choices; return their order, and which one was chosen."""
-    st.markdown(with_formulas(lesson.text.question))
+    say(lesson.text.question)
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
     order = order_shown(state, lesson, as_on_paper=as_on_paper)
 
@@ -179,8 +179,8 @@ def draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> No
             f"True is {named(right)}.",
             icon=":material/lightbulb:",
         )
-    st.markdown(with_formulas(text.reveal))
-    st.markdown(with_formulas(f"**To take away.** {text.take_away}"))
+    say(text.reveal)
+    say(f"**To take away.** {text.take_away}")
 
 
 def draw_lesson_ways(state: State, lesson: Lesson) -> None:

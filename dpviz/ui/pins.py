@@ -14,14 +14,13 @@ from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.compute import curves_part, known_curves
 from dpviz.ui.filling import fill_in, is_left_out
-from dpviz.ui.page import folded_part
+from dpviz.ui.page import folded_part, say
 from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
 from dpviz.wording.findings import epsilon_with_meaning, quoted_epsilon
 from dpviz.wording.numbers import joined
 from dpviz.wording.scope import caveats, protected_in
-from dpviz.wording.texts import with_formulas
 
 NOW, PIN = "now", "pin "
 
@@ -126,8 +125,8 @@ def _draw_tables(state: State, here: ScenarioCurves) -> None:
         for pin in pins
     ]
     for run in runs:  # a table each: next to each other they would be too wide for most screens
-        st.markdown(with_formulas(differences_table(here, run)))
-    st.markdown(with_formulas(differences_notes(here, runs)))
+        say(differences_table(here, run))
+    say(differences_notes(here, runs))
 
 
 def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:

@@ -15,7 +15,7 @@ from dpviz.planning.comparison import refusal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
-from dpviz.ui.page import folded, folded_part, folded_text, hand_over
+from dpviz.ui.page import folded, folded_part, folded_text, hand_over, say
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import page_address
 from dpviz.ui.texts import text
@@ -25,7 +25,6 @@ from dpviz.wording.certificate import certificate, second_sentence
 from dpviz.wording.conditions import COVERED, line_in, training_conditions
 from dpviz.wording.glossary import symbols_line
 from dpviz.wording.protected_values import NOT_COVERED_BY_EPSILON_ALONE, not_covered
-from dpviz.wording.texts import with_formulas
 
 # A script is only looked at: its budget is of no effect.
 _ANY_BUDGET = 1.0
@@ -128,7 +127,7 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
     which = f"_{at}" if at else ""
     with folded(label, key=f"open_certificate{which}") as is_open:
         if is_open:
-            st.markdown(with_formulas(certificate(curves)))
+            say(certificate(curves))
             for side in ("upper", "lower") if curves.lower is not None else ("upper",):
                 _draw_second_opinion(curves, side, key=f"second_{side}{which}")
 
@@ -180,7 +179,7 @@ def draw_theory() -> None:
 def draw_not_covered(curves: ScenarioCurves) -> None:
     """Draw who and what a run does not cover, a sentence each."""
     st.header("Who is not covered", anchor=False)
-    st.markdown(with_formulas("\n".join(f"- {one}" for one in _sentences(curves))))
+    say("\n".join(f"- {one}" for one in _sentences(curves)))
 
 
 def draw_not_covered_line(curves: ScenarioCurves | None = None) -> None:

@@ -94,7 +94,7 @@ def draw_overview(state: State) -> None:
 
 
 def _draw_for_teachers(state: State) -> None:
-    st.markdown(wording_text("lessons/for_teachers"))
+    say(wording_text("lessons/for_teachers"))
     with st.container(horizontal=True, vertical_alignment="center"):
         classroom.draw_start(state)
         draw_kit_button()

@@ -23,7 +23,7 @@ from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import result_of
 from dpviz.ui.number_control import draw_number, view_number
-from dpviz.ui.page import folded, in_columns, in_place, viewed, when
+from dpviz.ui.page import folded, in_columns, in_place, say, viewed, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.results import Part
 from dpviz.ui.state import Control, State, change_view
@@ -33,7 +33,6 @@ from dpviz.wording import sweep_results as words
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.texts import with_formulas
 
 _RESULTS = "results of a sweep"
 _MOST_MEGABYTES = 10
@@ -134,7 +133,7 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
     except ScenarioError as problem:
         st.error(plain(f"This row's settings cannot be read. {labelled(str(problem))}"))
         return
-    st.markdown(with_formulas(words.row_sentence(results, chosen, scenario)))
+    say(words.row_sentence(results, chosen, scenario))
     with st.container(horizontal=True):
         adopt_button(
             "Make it the current scenario",
