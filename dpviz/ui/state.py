@@ -282,7 +282,7 @@ def reset(page: str, *, of_scenario: bool) -> None:
 def is_reset(state: State, page: str, *, of_scenario: bool) -> bool:
     """Return whether a page's settings are those that it began with."""
     first = first_settings(page, state.first_view)
-    return (not of_scenario or state.scenario == state.origin) and all(
+    return (not of_scenario or state.now[:2] == state.start[:2]) and all(
         getattr(state.view, name) == value for name, value in first.items()
     )
 

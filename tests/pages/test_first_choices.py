@@ -106,6 +106,15 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     assert set(ASKED) <= set(app.controls)
 
 
+def test_a_choice_of_what_the_preset_had_can_be_reset(open_page):
+    toy = PRESETS["toy"].scenario
+    app = open_page(link_of(toy) | {"ask": "relation_width"})
+    assert app.control("reset_all").disabled
+    app.act("first_relation_width", toy.relation.width)
+    assert app.scenario == toy
+    assert "first_relation_width" in app.press("reset_all").controls
+
+
 @pytest.mark.parametrize(
     ("page", "names"),
     [("protection", ("relation_width",)), ("one_bag", ("batch_share", "window_length"))],
