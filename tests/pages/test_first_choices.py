@@ -121,7 +121,7 @@ def test_a_choice_of_what_the_preset_had_can_be_reset(open_page):
 )
 def test_what_a_file_left_open_has_no_value_before_it_to_go_back_to(with_file, page, names):
     """It was the preset's, of other data."""
-    app = with_file(page).press("first_keep")
+    app = with_file(page).acts([(name, 2 if "length" in name else 4) for name in ASKED])
     for name in (*names, app.scenario.training.unit):
         assert app.control(name).spec["origin"] is None
     assert app.control("noise_multiplier").spec["origin"] is not None
