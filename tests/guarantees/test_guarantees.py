@@ -22,7 +22,7 @@ from dpviz.guarantees import (
 )
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, CountLaw, binomial_law, hypergeometric_law
-from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
+from dpviz.guarantees.with_replacement import coins_top_level, listed_counts, touched_mixture
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
@@ -148,6 +148,14 @@ def test_theorem_4_4_depends_on_the_product_of_the_rates(r, rho, sigma, steps):
     epoch = deterministic_top_level(bottom_rate=r, noise_multiplier=sigma, epochs=steps)
     assert (every.upper.pair, every.upper.count) == (epoch.upper.pair, epoch.upper.count)
     assert every.lower.pair == epoch.lower.pair
+
+
+@pytest.mark.parametrize("windows", [1, 4])
+def test_coins_that_always_come_up_are_no_coins(windows):
+    """Every batch has all series then, as it has if all are drawn without replacement."""
+    rates = {"bottom_rate": 0.1, "top_rate": 1.0, "noise_multiplier": 2.0, "steps": 100}
+    by_coins = coins_top_level(**rates, subsequences=windows)
+    assert by_coins == sampled_top_level(**rates, subsequences=windows)
 
 
 @pytest.mark.parametrize(
