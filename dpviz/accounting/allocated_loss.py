@@ -73,6 +73,8 @@ class AllocatedLoss(CellLoss):
             np.maximum.accumulate(np.log(upper) - np.log(lower)),
             64.0 * UNIT_ROUNDOFF * (1.0 + float(np.max(np.abs(np.log(lower))))),
         )
+        # Of few outcomes the first, which has mass to spare, had best lie on the grid.
+        self.infimum = float(self._losses[0]) - self._error
 
 
 def _joined(high: _Outcomes, low: _Outcomes) -> tuple[FloatArray, FloatArray]:

@@ -122,10 +122,7 @@ def _directed(
 ) -> LossDistribution:
     origin, first_edge = grid
     last = max(int(np.ceil((loss.largest_resolved - origin) / interval)), 1)
-    if np.isfinite(loss.infimum):
-        first = -1  # no loss that is resolved lies below origin - interval
-    else:
-        first = min(int(np.floor((loss.smallest_resolved - origin) / interval)), -1)
+    first = min(int(np.floor((loss.smallest_resolved - origin) / interval)), -1)
     indices = np.concatenate(
         [
             -spaced_indices(-first, interval, loss.spread)[:0:-1],
@@ -153,7 +150,8 @@ def _directed(
         infinity = buckets.upper.above
     else:
         mass, left_over = transferred_down(buckets, points[1:-1], distances)
-        mass[1] += left_over
+        # It has at least the smallest loss that is listed.
+        mass[int(np.argmax(mass > 0.0))] += left_over
         mass[-2] += _beyond_the_cap(loss, buckets.upper.above, direction)
         infinity = 0.0
     return LossDistribution(
@@ -189,7 +187,7 @@ def _beyond_the_cap(loss: PrivacyLoss, above: float, direction: Direction) -> fl
 def _aligned_grids(
     loss: PrivacyLoss, direction: Direction, interval: float
 ) -> list[tuple[float, float]]:
-    """Lay the grid through the loss that most outcomes share, or around it where it is not one.
+    """Lay the grid through the loss that most outcomes share, around it, or through the smallest.
 
     Of each grid it is told where index 0 lies, and the edge between the buckets around 0 and 1.
 
@@ -198,10 +196,9 @@ def _aligned_grids(
     error is taken on the side on which the bucket has mass to spare, not mass lacking.
     """
     sign = -1.0 if direction is Direction.FORWARD else 1.0
-    if not np.isfinite(loss.infimum):
-        plain = 0.0, interval / 2
-        if loss.commonest is None:
-            return [plain]
+    plain = 0.0, interval / 2
+    grids = []
+    if loss.commonest is not None:
         middle, offset = loss.commonest, 0.0
         for _ in range(3):  # centres the bucket on its own loss
             middle += offset
@@ -210,7 +207,14 @@ def _aligned_grids(
             offset = float(np.clip(np.nan_to_num(merged), -interval / 5, interval / 5))
         # Where no bucket has most of the mass it is better if all lie above their points.
         edge = middle + interval / 2
-        return [(middle + offset, edge), plain, (middle + sign * interval / 5, edge)]
+        grids = [(middle + offset, edge), plain, (middle + sign * interval / 5, edge)]
+    if np.isfinite(loss.infimum):
+        grids.append(_lowest_grid(loss, interval, sign))
+    return grids or [plain]
+
+
+def _lowest_grid(loss: PrivacyLoss, interval: float, sign: float) -> tuple[float, float]:
+    """Lay the grid through the loss of the outcomes that have the smallest ones."""
     smallest = max(loss.infimum, loss.smallest_resolved)
     origin = smallest
     for _ in range(3):  # centres the bucket on its own loss
@@ -218,9 +222,9 @@ def _aligned_grids(
         lowest = loss.between(np.array([smallest - interval, edge]))
         merged = float(lowest.log_ratio[0] + sign * 2 * lowest.log_ratio_error[0])
         if not np.isfinite(merged):
-            return [(smallest, smallest + interval / 2)]
+            return smallest, smallest + interval / 2
         origin = min(merged, edge - interval / 4)
-    return [(origin, edge)]
+    return origin, edge
 
 
 def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
@@ -311,12 +315,12 @@ def transferred_down(
 
     On grid point g a bucket with second mass q holds exactly q e^g of first mass. What it has
     too much is handed to the next lower bucket, which lifts a part of it to the next higher
-    point; what it lacks comes from the next higher bucket, a part of which then drops to the
-    next lower point. Every such transfer has its donor at or above its receiver, before and
-    after, so it lowers every hockey-stick divergence: a donor that drops to the receiver's
-    point gives only what the receiver lacks there, and then no part of the receiver is lifted.
-    A bucket whose neighbour cannot cover what it lacks drops to the next lower point, where
-    its own mass suffices. Mass that remains is put on a point below its due.
+    point; what it lacks comes from the next higher bucket, a part of which then drops to its
+    own point. Every such transfer has its donor at or above its receiver, before and after, so
+    it lowers every hockey-stick divergence: a donor that drops to the receiver's point gives
+    only what the receiver lacks there, and then no part of the receiver is lifted. A bucket
+    whose neighbour cannot cover what it lacks drops to the next lower point, where its own mass
+    suffices. Mass that remains is put on a point below its due. Empty buckets are passed over.
 
     Args:
         buckets: buckets around the grid points, which reach half way to the next ones; the first
@@ -334,13 +338,19 @@ def transferred_down(
         offset = buckets.log_ratio - buckets.log_ratio_error - points
     # Buckets at the unresolved ends may have no ratio that can be trusted: they give nothing.
     usable = np.isfinite(offset) & (offset > -_FURTHEST_OFFSET * below)
-    offset = np.minimum(np.where(usable, offset, 0.0), 0.5 * above)
     p = np.maximum(buckets.upper.mass - buckets.upper.error, 0.0)
-    p = np.where(usable, p, 0.0)
+    mass = np.zeros(len(p) + 2)
+    at = np.flatnonzero(usable & (p > 0.0))
+    if len(at) == 0:
+        return mass, 0.0
+    p, below, above = p[at], below[at], above[at]
+    offset = np.minimum(offset[at], 0.5 * above)
+    # Down to the point of the next lower bucket that is not empty.
+    far = np.append(below[0], np.add.reduceat(distances[: at[-1] + 1], at[:-1] + 1))
     due = p * np.exp(-offset)
     surplus = -p * np.expm1(-offset)
-    drop = -np.expm1(-below)  # of its due, what a bucket gives by dropping one point
-    lift = np.expm1(above)  # and what it takes to lift it by one
+    drop = -np.expm1(-far)  # of its due, what a bucket gives by dropping so far
+    lift = np.expm1(above)  # and what it takes to lift it by one point
 
     dropped = np.zeros(len(p), dtype=bool)
     dropped[-1] = surplus[-1] < 0.0
@@ -366,12 +376,11 @@ def transferred_down(
     lowers = ~dropped & (net < 0.0)
     kept = np.where(
         lowers,
-        (received - given - p * np.expm1(-offset - below)) / drop,
+        (received - given - p * np.expm1(-offset - far)) / drop,
         np.where(dropped, 0.0, has - raised - unspent),
     )
-    lowered = np.where(lowers, -net * np.exp(-below) / drop, np.where(dropped, has, 0.0))
-    mass = np.zeros(len(p) + 2)
-    mass[1:-1] = np.maximum(kept, 0.0)
-    mass[2:] += raised + unspent
-    mass[:-2] += lowered
+    lowered = np.where(lowers, -net * np.exp(-far) / drop, np.where(dropped, has, 0.0))
+    mass[at + 1] = np.maximum(kept, 0.0)
+    mass[at + 2] += raised + unspent
+    mass[np.where(lowers, np.append(at[0], at[:-1] + 1), at)] += lowered
     return mass, float(given[0])

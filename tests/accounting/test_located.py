@@ -223,6 +223,19 @@ def test_only_the_last_bucket_is_put_below_its_due_where_neighbours_have_enough(
         assert surplus <= q[-2:].sum() * np.expm1(interval) * (1 + ROUNDING)
 
 
+def test_mass_is_passed_over_empty_buckets():
+    """What a bucket lacks, or has to spare, the next one that is not empty has, or takes."""
+    points, p = np.arange(9.0), np.zeros(9)
+    p[[1, 5, 7]] = [0.4, 0.35, 0.25]
+    losses = points + np.array([0, -0.25, 0, 0, 0, 0, 0, 0.25, 0])
+    mass, left_over = transferred_down(buckets_of(p, losses), points, np.ones(10))
+    every = np.arange(-1.0, 10.0)
+    wanted = np.sum(p * np.exp(-losses))
+    assert left_over == 0.0
+    assert np.sum(mass * np.exp(-every)) == pytest.approx(wanted, rel=ROUNDING, abs=0.0)
+    assert set(np.flatnonzero(mass)) == {2, 6, 8}
+
+
 def assert_same(rounded, other):
     for one, wanted in zip(rounded, other, strict=True):
         assert one == pytest.approx(wanted, rel=ROUNDING, abs=0.0)
