@@ -20,6 +20,9 @@ NOTE = """() => {
   });
 }"""
 
+# After so long a slider rests, and all else than its sentence is drawn, or is about to be.
+PAUSES = range(120, 420, 20)  # milliseconds
+
 
 def test_numbers_follow_a_drag_and_undo_takes_it_back_whole(visit):
     """Slider, box, link and sentence say where the pointer let go."""
@@ -44,6 +47,17 @@ def test_numbers_follow_a_drag_and_undo_takes_it_back_whole(visit):
     assert visitor.press_button("undo") == first
     assert int(handle.input_value()) == begin
     assert visitor.press_button("redo") == last
+
+
+@pytest.mark.slow
+def test_what_moves_while_all_else_is_drawn_is_in_the_link(visit):
+    visitor = visit()
+    for pause in PAUSES:
+        for key in ("ArrowRight", "ArrowLeft"):
+            visitor.slider(FIELD).press(key)
+            visitor.wait_for_timeout(pause)
+        visitor.settle()
+        assert float(visitor.link[FIELD]) == float(visitor.box(FIELD).input_value())
 
 
 POINT, LEVEL = ".dpviz-handle-point", ".dpviz-handle-level"

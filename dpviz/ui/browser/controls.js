@@ -131,7 +131,6 @@ function send() {
   }
   queue.sent = queue.last;
   const isLive = queue.sendLive && queue.acts.every(({ joins }) => joins);
-  queue.isBehind = isLive;
   const acts = queue.acts.map(({ joins, ...act }) => act);
   (isLive ? queue.sendLive : queue.send)({ opening: queue.opening, acts });
   sendWithin(AGAIN_MILLISECONDS);
@@ -189,6 +188,8 @@ export function answered({ data, setTriggerValue }) {
   if (isLive) {
     queue.sendLive = sends;
     if (!isAlone) return () => {};
+    // Also where a run of all, asked for before this act, has been answered meanwhile.
+    queue.isBehind = true;
   } else {
     queue.send = sends;
     queue.isBehind = false;
