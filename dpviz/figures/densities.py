@@ -11,10 +11,10 @@ from dpviz.planning.label_noise import NoisedValue
 from dpviz.planning.membership_game import Game
 from dpviz.planning.step_outputs import StepOutputs, densities, outcomes_to_draw
 from dpviz.wording.batch_drawing import outputs_title
+from dpviz.wording.hit_laws import hits_title, windows_label
 from dpviz.wording.label_noise import overlap_title
 from dpviz.wording.membership_game import seen_text
 from dpviz.wording.numbers import counted, rounded
-from dpviz.wording.subsequences import hits_title, windows_label
 
 _FIRST, _SECOND = STYLES[0], STYLES[1]
 _OUTPUT = "noisy gradient, in clipping norms C (summed over the batch)"

@@ -16,6 +16,7 @@ from dpviz.training.compared_runs import (
 from dpviz.training.progress import TrainingResult
 from dpviz.training.small_run import SmallRun, WithoutPrivacy
 from dpviz.training_study.results import studied_cost
+from dpviz.wording.hit_laws import windows_label
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     capitalised,
@@ -30,7 +31,6 @@ from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.small_run import NOT_FINITE, distance, epsilon_text, error_text, is_finite
-from dpviz.wording.subsequences import windows_label
 from dpviz.wording.theorems import brief_source
 
 

@@ -17,6 +17,7 @@ from dpviz.planning.one_bag import (
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
+from dpviz.wording.hit_laws import A_HIT, SHARED_NOISE, laws_description
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
@@ -31,14 +32,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import Runs, conditions, per_series, protected_in, scheme_name
-from dpviz.wording.subsequences import (
-    A_HIT,
-    SHARED_NOISE,
-    batch_notes,
-    laws_description,
-    places,
-    scenario_label,
-)
+from dpviz.wording.subsequences import batch_notes, places, scenario_label
 from dpviz.wording.theorems import composed_source, named_theorem
 
 _most = partial(epsilon_at_most, none="no finite ε")

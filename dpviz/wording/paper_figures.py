@@ -6,11 +6,12 @@ from dpviz.guarantees import Kind
 from dpviz.planning.paper_figures.families import Family, Figure, Panel, Value
 from dpviz.planning.paper_figures.lines import StepsRun, StepsVerdict, steps_verdict
 from dpviz.scenario import Rates, Scenario, Training
+from dpviz.wording.hit_laws import windows_label
 from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_table
 from dpviz.wording.numbers import counted, counted_in, listed, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.subsequences import epsilon_text, scenario_label, windows_label
+from dpviz.wording.subsequences import epsilon_text, scenario_label
 from dpviz.wording.theorems import bound_label, named_theorems
 from dpviz.wording.top_levels import LABELS as TOP_LEVELS
 

@@ -117,7 +117,7 @@ def test_c_2_is_reached_by_a_step(touched, batch):
 
 
 @pytest.mark.parametrize("windows", [1, 2, 3])
-@pytest.mark.parametrize("coin", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize("coin", [0.05, 0.5, 0.95])
 @pytest.mark.parametrize(("sizes", "touched"), [((3,), 1), ((3, 2), 2), ((2, 2), 2)])
 def test_the_lower_bound_of_coins_is_reached_by_a_step(sizes, touched, coin, windows):
     small = Small(windows=sizes, touched=touched, drawn=windows, coin=coin)

@@ -371,15 +371,10 @@ class _Held:
     def place(self, _):
         return 0
 
-    def forget(self, _):
-        pass
-
-    watch = forget
+    forget = watch = place
 
 
-def test_what_is_changed_while_a_planned_file_is_read_is_taken_back_by_itself(
-    open_page, training_runs, monkeypatch
-):
+def test_a_change_while_a_plans_file_is_read_is_undone_alone(open_page, training_runs, monkeypatch):
     app, place = planned_tidily(open_page), _Held()
     monkeypatch.setattr("dpviz.ui.file_reading._places", dict.fromkeys((True, False), place))
     monkeypatch.setattr("dpviz.ui.frame.follow_reading", lambda _: None)

@@ -11,13 +11,12 @@ from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
+from dpviz.wording.hit_laws import hits_explanation, hits_title
 from dpviz.wording.subsequences import (
     batch_notes,
     curves_headline,
     curves_title,
     epochs_note,
-    hits_explanation,
-    hits_title,
     order_sentences,
     over_steps_description,
     over_steps_title,

@@ -32,6 +32,7 @@ from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
+from dpviz.wording import hit_laws as hit_words
 from dpviz.wording import subsequences as words
 from dpviz.wording.findings import bounds_table
 from dpviz.wording.numbers import counted, joined
@@ -167,8 +168,8 @@ def _draw_why(scenarios: Sequence[Scenario]) -> None:
         "hits",
         scenarios,
         lambda: (
-            joined(words.hits_explanation(laws()), *per_series(scenarios[0])),
-            words.hits_description(laws()),
+            joined(hit_words.hits_explanation(laws()), *per_series(scenarios[0])),
+            hit_words.hits_description(laws()),
         ),
     )
     st.header("Why: hits per batch", anchor=False)
