@@ -23,6 +23,7 @@ from dpviz.figures.browser_files import (
     script_of,
 )
 from dpviz.scenario.errors import MissingPackageError
+from dpviz.settings.dashboard import dashboard_script
 from dpviz.settings.grids import NAMED_GRIDS
 
 LOGGER = logging.getLogger(__name__)
@@ -76,9 +77,10 @@ CHART_FILE = _FILES["chart"]
 MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
 SMALL_FONTS: dict[str, bytes] = {}
-# Proofs above all, as they lie beside the app.
-_DOCUMENTATION = Path(__file__).parents[2] / "docs"
-DOCUMENTS = {path.name: path.read_bytes() for path in _DOCUMENTATION.glob("*.md")}
+# Proofs above all. Beside a package that pip installed may lie other programs' documentation.
+_SCRIPT = dashboard_script()
+_DOCUMENTATION = [] if _SCRIPT is None else _SCRIPT.parent.glob("docs/*.md")
+DOCUMENTS = {path.name: path.read_bytes() for path in _DOCUMENTATION}
 
 
 def component_of(name: str, module: str, function: str) -> Any:

@@ -1,6 +1,8 @@
 """Proofs that pages name can be read where the app runs."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,19 @@ def test_links_to_documents_are_made_once():
 def test_nothing_else_is_served_beside_them(name):
     assert answer_to(f"/app/static/docs/{name}") is None
     assert Path(name).name not in DOCUMENTS
+
+
+def test_nothing_of_other_programs_is_served_where_pip_installed_the_app(tmp_path):
+    package = tmp_path / "dpviz"
+    for folder in (package / "dashboard", tmp_path / "docs"):
+        folder.mkdir(parents=True)
+    (tmp_path / "docs" / "release.md").write_text("Of another package.", encoding="utf-8")
+    for part in (ROOT / "dpviz").iterdir():
+        (package / part.name).symlink_to(part)
+    for part in ("app.py", "pages"):
+        (package / "dashboard" / part).symlink_to(ROOT / part)
+    asked = "from dpviz.ui.static_files import DOCUMENTS as all; print(all)"
+    told = subprocess.run(
+        [sys.executable, "-c", asked], check=True, cwd=tmp_path, capture_output=True
+    )
+    assert told.stdout.strip() == b"{}"
