@@ -82,3 +82,16 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     teacher.get_by_role("button", name="Show votes").click()
     bars_of(teacher, "bd").wait_for()
     assert teacher.evaluate(SMALLEST_TEXT) >= 14.0
+
+
+def test_link_is_copied_unseen_where_no_clipboard_is_offered(visit):
+    """As over http, where a class is mostly taught; what leads it is for no room to see."""
+    visitor = visit("lessons?lesson=rates")
+    visitor.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    visitor.shared("Copy link").click()
+    visitor.get_by_text("Copied").wait_for()
+    assert not visitor.get_by_label("Link to copy").is_visible()
+    visitor.evaluate("document.execCommand = () => false")
+    visitor.shared("Copy link").click()
+    visitor.get_by_text("Press Ctrl+C to copy").wait_for()
+    assert "lesson=rates" in visitor.get_by_label("Link to copy").input_value()

@@ -1,7 +1,8 @@
 // What was predicted and looked up in lessons would give the truth away to who opens the link; the
 // order of choices, the rounds of the game, and the key in a class, are one's own (settings/lessons.py).
-// The address bar keeps all of it. The rest stays, letter by letter. Clipboards need https or
-// localhost: elsewhere the link is shown, selected, to copy by hand. Another link may be given.
+// The address bar keeps all of it. The rest stays, letter by letter. Another link may be given, which
+// a room is not to see. Clipboards need https or localhost: elsewhere browsers copy what is selected,
+// and only where that is refused does the link stay in sight, to copy by hand.
 const OWN = /^(answers|revealed|participant|class_key|game_seed|game_answers)=/;
 
 function linkForOthers() {
@@ -19,7 +20,7 @@ export default function ({ data, parentElement }) {
     const field = document.createElement("input");
     field.readOnly = true;
     field.hidden = true;
-    field.setAttribute("aria-label", "Link to this state");
+    field.setAttribute("aria-label", "Link to copy");
     parentElement.append(button, said, field);
   }
   const [, said, field] = parentElement.querySelectorAll("button, span, input");
@@ -36,7 +37,9 @@ export default function ({ data, parentElement }) {
       field.value = link;
       field.hidden = false;
       field.select();
-      said.textContent = "Press Ctrl+C to copy";
+      field.hidden = document.execCommand("copy");
+      said.textContent = field.hidden ? "Copied" : "Press Ctrl+C to copy";
+      if (field.hidden) button.focus();
     }
   };
 }
