@@ -193,11 +193,12 @@ def _answer(state: State) -> Answer:
     runs = _compared_runs(state)
     draw = _draw_curves if state.view.chart == "curve" else _draw_steps
     draw(state, runs)
+    for note in words.uncovered_notes(_uncovered(_possible_runs(state))):
+        st.caption(note)  # beside the answer: the settings' own number may be one of them
     yield
     draw_pin_rows(state, state.scenario, {})
     _draw_why(runs)
-    uncovered = _uncovered(_possible_runs(state))
-    for note in (*words.batch_notes(runs), *words.uncovered_notes(uncovered)):
+    for note in words.batch_notes(runs):
         st.caption(note)
     draw_code([(words.scenario_label(run), run) for run in runs])
 
