@@ -18,6 +18,7 @@ from dpviz.ui import classes as ui_classes
 from dpviz.ui.classes import visitor_address
 from dpviz.ui.lesson_links import prepared_query, view_query
 from dpviz.ui.state import State
+from dpviz.ui.texts import with_documents
 from dpviz.wording.classroom import OFF
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.csv_text import rows_of
@@ -322,7 +323,7 @@ def test_lessons_go_on_where_no_class_can_be_started(opened, monkeypatch):
     monkeypatch.setenv(CLASSES_VARIABLE, "off")
     app = opened()
     assert "start_class" not in app.controls
-    assert OFF in app.all_words
+    assert with_documents(OFF) in app.all_words
 
 
 def test_lessons_go_on_where_the_file_is_damaged(kept, opened, teacher):

@@ -21,6 +21,7 @@ from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.sharing import qr_drawing, shared_link, show_drawing, warn_of_own_machine
 from dpviz.ui.state import State, session_state
+from dpviz.ui.texts import with_documents
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording import classroom as words
 from dpviz.wording.lessons import Lesson
@@ -160,7 +161,7 @@ def draw_start(state: State) -> None:
     if state.view.class_code:
         return
     if classes_file() is None:
-        st.caption(words.OFF)
+        st.caption(with_documents(words.OFF))
         return
     act_button(
         "Start a class",

@@ -40,7 +40,7 @@ from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.results import RESULTS, Part, T
 from dpviz.ui.state import State, change_view
-from dpviz.ui.texts import plain, text
+from dpviz.ui.texts import plain, text, with_documents
 from dpviz.ui.widgets import act_button, draw_anew, several, view_menu
 from dpviz.wording import protected_forecasts as words
 from dpviz.wording import protected_horizons as horizons
@@ -254,7 +254,7 @@ def _draw_m3_errors() -> None:
     }
     st.markdown(words.shipped_table(protections, shipped.errors, published))
     count = max(summary.num_series for summary in shipped.errors.values())
-    st.caption(words.shipped_note(shipped.date, shipped.versions, count))
+    st.caption(with_documents(words.shipped_note(shipped.date, shipped.versions, count)))
 
 
 def _draw_m3_charts() -> None:
