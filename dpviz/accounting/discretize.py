@@ -150,8 +150,8 @@ def _directed(
         infinity = buckets.upper.above
     else:
         mass, left_over = transferred_down(buckets, points[1:-1], distances)
-        # It has at least the smallest loss that is listed.
-        mass[int(np.argmax(mass > 0.0))] += left_over
+        # It has at least the loss of the first bucket's own point.
+        mass[1 + int(np.argmax(buckets.upper.mass > 0.0))] += left_over
         mass[-2] += _beyond_the_cap(loss, buckets.upper.above, direction)
         infinity = 0.0
     return LossDistribution(
@@ -360,7 +360,7 @@ def transferred_down(
         given = np.maximum(spare, np.append(0.0, lacking[:-1]))  # by each to the next lower
         received = np.append(given[1:], 0.0)
         own = np.where(dropped, -p * np.expm1(-offset - below), surplus)
-        net = own + received - given
+        net = own - given + received
         least = np.where(dropped, 0.0, -due * drop)
         failing = net < least
         failing[0] = False  # nothing depends on what the first bucket gives

@@ -8,6 +8,7 @@ import pytest
 from dpviz.accounting import composed_curve
 from dpviz.accounting.buckets import log_quotients
 from dpviz.accounting.cell_loss import CellLoss
+from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import Composition, PlanarPair, in_one_direction
 from dpviz.guarantees.pairs import crossed_pairs
@@ -80,6 +81,22 @@ def test_one_step_is_what_integration_says(windows, rate, top, sigma, place, dir
         assert np.all(low <= high)
     low = profile_of_units(pair, direction, Rounding.DOWN, 1e-3).delta_at(EPSILONS)
     assert np.all(low >= 0.98 * value - 1e-6)
+
+
+@pytest.mark.parametrize("interval", [190.0, 240.0])
+@pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
+def test_what_the_first_bucket_has_to_spare_stays_below_its_loss(direction, interval):
+    """On a grid this coarse next to nothing is left on its own point."""
+    pair, epsilons = crossed_pairs(2, 0.5, 0.5, 0.03)[0], np.linspace(-900.0, 900.0, 91)
+    low, high = (
+        one_unit(pair, direction, rounding, interval) for rounding in (Rounding.DOWN, Rounding.UP)
+    )
+    for epsilon in epsilons:
+        less, more = (
+            one.infinity - np.sum(one.mass * np.expm1(np.minimum(epsilon - one.losses, 0.0)))
+            for one in (low, high)
+        )
+        assert less <= more * (1 + 1e-12)
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,16 @@ def test_mass_is_passed_over_empty_buckets():
     assert set(np.flatnonzero(mass)) == {2, 6, 8}
 
 
+def test_a_tail_gets_nothing_from_the_rounding_of_what_is_handed_down():
+    """A bucket hands down what it has to spare: no unit in the last place of it is lifted."""
+    p, losses = np.array([0.53, 0.47, 1e-16]), np.array([0.1, 0.21, 0.293])
+    every = 0.1 + 0.046 * np.arange(-1.0, 6.0)
+    buckets = buckets_of(np.insert(p, [1, 2], 0.0), np.insert(losses, [1, 2], 0.0))
+    mass, _ = transferred_down(buckets, every[1:-1], np.full(6, 0.046))
+    beyond = divergences(p, losses, losses[1:2])[0]
+    assert divergences(mass, every, losses[1:2])[0] <= beyond * (1 + ROUNDING)
+
+
 def assert_same(rounded, other):
     for one, wanted in zip(rounded, other, strict=True):
         assert one == pytest.approx(wanted, rel=ROUNDING, abs=0.0)
