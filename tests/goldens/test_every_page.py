@@ -13,6 +13,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES, destination_of
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.question import Question
+from dpviz.ui.static_files import DOCUMENTS, FOLDER
 from dpviz.wording.glossary import glossary, symbols, symbols_line, tokens
 from dpviz.wording.how_to_choose import CHOICES
 from dpviz.wording.theorems import SECTIONS, section_anchor
@@ -181,11 +182,12 @@ def test_every_box_has_a_name_of_its_own():
 
 def test_links_lead_to_what_there_is():
     keys = {term.key for term in glossary()}
+    targets = {*PAGE_NAMES, *(f"{FOLDER}docs/{name}" for name in DOCUMENTS)}
     for name, seen in PAGES.items():
         for text in on_page(seen):
             for address, section in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text):
                 page = address.partition("?")[0] or seen.visit.group
-                assert page in PAGE_NAMES, (name, address)
+                assert page in targets, (name, address)
                 assert not section or section in ANCHORS[page], (name, section)
             terms = {*re.findall(r"glossary\?term=([\w-]+)", text)}
             assert terms <= keys, (name, terms - keys)
