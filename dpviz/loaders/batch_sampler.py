@@ -142,7 +142,8 @@ class WindowDataset:
         self.noise = noise_of_windows(scenario)
         shapes = {np.shape(values)[1:] for values in series}
         if len(shapes) > 1:  # a single channel would be copied to all others
-            raise ScenarioError("num_channels", None, "all series must have the same channels")
+            told = " and ".join(str(prod(shape)) for shape in sorted(shapes))
+            raise ScenarioError("num_channels", told, "all series must have the same channels")
         channels, stated = prod(*shapes), scenario.relation.num_channels
         if self.noise and channels > stated > 1:  # of one, v bounds their Euclidean norm
             allowed = f"the guarantee is about {stated} values of a time step that change together"

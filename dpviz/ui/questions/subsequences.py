@@ -52,18 +52,13 @@ def _possible_runs(state: State) -> list[Scenario]:
     return [with_subsequences(base, windows) for windows in possible_subsequences(base) or (1,)]
 
 
-def _uncovered(runs: Sequence[Scenario]) -> list[Scenario]:
-    """Return the runs of a person in several series that no bound covers, if it covers others."""
-    if runs[0].relation.series_per_person == 1:  # all are covered, or none
-        return []
-    uncovered = [run for run in runs if refusal(run)]
-    return uncovered if len(uncovered) < len(runs) else []
-
-
-def _compared_runs(state: State) -> list[Scenario]:
+def _compared_runs(state: State) -> tuple[list[Scenario], list[Scenario]]:
+    """Return the runs that are compared, and those that no bound covers if it covers others."""
     runs = _possible_runs(state)
-    uncovered = _uncovered(runs)
-    return [run for run in runs if run not in uncovered]
+    if runs[0].relation.series_per_person == 1:  # all are covered, or none
+        return runs, []
+    covered = [run for run in runs if not refusal(run)]
+    return (covered, [run for run in runs if run not in covered]) if covered else (runs, [])
 
 
 def _chart_controls(state: State) -> None:
@@ -190,10 +185,10 @@ def _draw_why(scenarios: Sequence[Scenario]) -> None:
 
 def _answer(state: State) -> Answer:
     _chart_controls(state)
-    runs = _compared_runs(state)
+    runs, uncovered = _compared_runs(state)
     draw = _draw_curves if state.view.chart == "curve" else _draw_steps
     draw(state, runs)
-    for note in words.uncovered_notes(_uncovered(_possible_runs(state))):
+    for note in words.uncovered_notes(uncovered):
         st.caption(note)  # beside the answer: the settings' own number may be one of them
     yield
     draw_pin_rows(state, state.scenario, {})
@@ -204,7 +199,7 @@ def _answer(state: State) -> Answer:
 
 
 def _table(state: State) -> Table:
-    runs = _compared_runs(state)
+    runs, _ = _compared_runs(state)
     if state.view.chart == "curve":
         return exact_table((words.scenario_label(run), run) for run in runs)
     known = _known_steps(state, runs).results
