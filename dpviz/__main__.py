@@ -6,6 +6,20 @@ _REFUSED, _STOPPED = 2, 130
 try:
     import os
     import signal
+
+    def _stopped_at_once(*_: object) -> "NoReturn":
+        """End where an exception would get lost, as in the middle of an import."""
+        try:
+            os.write(2, b"dpviz: stopped.\n")
+        finally:
+            os._exit(_STOPPED)
+
+    # A shell that starts a command in the background may have it overlook Ctrl-C.
+    if (
+        __name__ == "__main__"  # whoever imports this module keeps their own
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ):
+        signal.signal(signal.SIGINT, _stopped_at_once)
     import time
     from contextlib import suppress
     from typing import Any, NoReturn
@@ -19,14 +33,6 @@ _PATIENCE_SECONDS = 2.0
 _LEAST_MEGABYTES = 450
 # The system ends who has used its processor time up, without a word: this is said before.
 _LAST_WORDS_SECONDS = 0.25
-
-
-def _stopped_at_once(*_: object) -> NoReturn:
-    """End where an exception would get lost, as in the middle of an import."""
-    try:
-        os.write(2, b"dpviz: stopped.\n")
-    finally:
-        os._exit(_STOPPED)
 
 
 def _out_of_processor_time(*_: object) -> NoReturn:
@@ -59,8 +65,7 @@ def _unraisable(problem: Any) -> None:
 
 def run() -> int:
     """Run the command that was typed, and return the exit code."""
-    # A shell that starts a command in the background may have it overlook Ctrl-C.
-    heeds = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    heeds = signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _stopped_at_once)
     if heeds:
         signal.signal(signal.SIGINT, _stopped_at_once)
         sys.unraisablehook = _unraisable

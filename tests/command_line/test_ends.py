@@ -56,6 +56,22 @@ command.run()
     assert (ended.returncode, ended.stderr.strip()) == (130, "dpviz: stopped.")
 
 
+@pytest.mark.parametrize("line", ["import time", "class _Stop:", "def run() -> int:"])
+def test_ctrl_c_while_the_command_itself_is_read_is_a_sentence(line):
+    program = f"""
+import linecache, os, runpy, signal, sys
+def press(frame, event, argument):
+    if frame.f_code.co_filename.endswith("dpviz/__main__.py"):
+        if linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip() == {line!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+    return press
+sys.settrace(press)
+runpy.run_module("dpviz", run_name="__main__")
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr.strip()) == (130, "dpviz: stopped.")
+
+
 def test_ctrl_c_while_the_dashboard_starts_is_a_sentence():
     pytest.importorskip("streamlit", reason="the dashboard is Streamlit's")
     assert interrupted(["app"], "streamlit.proto") == (130, "dpviz: stopped.")
