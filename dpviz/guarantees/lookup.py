@@ -125,7 +125,7 @@ def _several_series(scenario: Scenario) -> Guarantee:
             series,
             "it must be 1 where series are drawn and num_subsequences is above 1",
         )
-    elif sampling.takes_series_by_coins:
+    elif scenario.has_coins_for_series:
         guarantee = several_by_coins(
             series=series,
             top_rate=scenario.top_rate,

@@ -127,7 +127,7 @@ def windows_with_replacement(scenario: Scenario, bottom_rate: float) -> Guarante
             epochs=scenario.num_epochs,
             subsequences=windows,
         )
-    drawn = coins_top_level if scenario.sampling.takes_series_by_coins else sampled_top_level
+    drawn = coins_top_level if scenario.has_coins_for_series else sampled_top_level
     return drawn(
         bottom_rate=bottom_rate,
         top_rate=scenario.top_rate,
@@ -256,7 +256,7 @@ def _tests(scenario: Scenario) -> list[Tested]:
         right, wrong = (data.bottom_rate + differs) / 2, (data.bottom_rate - differs) / 2
     right, wrong = _rounded(right, wrong)
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
-    is_coin = scenario.sampling.takes_series_by_coins
+    is_coin = scenario.has_coins_for_series
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
     guesses = sums_of_guesses(windows, right, wrong, share, sigma)
     signs = None if is_coin else sums_of_signs(windows, right, wrong, share, sigma)

@@ -30,9 +30,6 @@ def sign_of_one_window(share: float, right: float, wrong: float, sigma: float) -
     """
     means = [-WINDOW_NORM, 0.0, WINDOW_NORM]
     weights, others = ([share * (1.0 - rate), 1.0 - share, share * rate] for rate in (right, wrong))
-    if share == 1.0:
-        for column in (means, weights, others):
-            del column[1]
     return MixturePair(
         means=tuple(means),
         weights=tuple(weights),

@@ -92,16 +92,8 @@ def coins_top_level(
     a step without the series is lambda away: nothing takes its place. For one window per series
     some gradient function attains it. It is at least
     H((1 - rho) N(0) + rho MoG(-i, B) || (1 - rho) N(0) + rho MoG(i, B)), by gradients that are 0
-    but on windows that touch the individual. Where every batch has all series there is no coin.
+    but on windows that touch the individual.
     """
-    if top_rate == 1.0:
-        return sampled_top_level(
-            bottom_rate=bottom_rate,
-            top_rate=top_rate,
-            noise_multiplier=noise_multiplier,
-            steps=steps,
-            subsequences=subsequences,
-        )
     law = binomial_law(subsequences, bottom_rate)
     absence = WINDOW_NORM * subsequences
     coupled = coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence)

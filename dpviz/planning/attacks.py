@@ -295,7 +295,7 @@ def attacks_on(scenario: Scenario) -> tuple[Attack, ...]:
         )
 
     attacks = () if clean is None else _by_certainty(clean.pairs, reading(is_test=False))
-    others = -WINDOW_NORM if scenario.sampling.takes_series_by_coins else 0.0
+    others = -WINDOW_NORM if scenario.has_coins_for_series else 0.0
     return attacks + tuple(
         Attack(pair=pair, reading=reading(is_test=True, windows=windows), others=others)
         for pair, windows in tests

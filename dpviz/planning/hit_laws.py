@@ -173,7 +173,7 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     shift = SUBSTITUTION_SHIFT
     # Under independent drawing the second distribution lies at negative multiples, which is no
     # nearer than N(0).
-    if scenario.sampling.takes_series_by_coins or scenario.sampling.takes_windows_by_coins:
+    if scenario.has_coins_for_series or scenario.sampling.takes_windows_by_coins:
         shift = WINDOW_NORM
     noise, most = scenario.noise.noise_multiplier, scenario.delta * (1.0 + _CLOSED_FORM_ROUNDING)
 

@@ -124,6 +124,11 @@ class Scenario:
         return self.sampling.series_per_batch / self.data.num_series
 
     @property
+    def has_coins_for_series(self) -> bool:
+        """Whether each series is in a batch by a coin: at rho = 1 all are, and none falls."""
+        return self.sampling.takes_series_by_coins and self.top_rate < 1.0
+
+    @property
     def steps_per_epoch(self) -> int:
         """floor(N lambda / Lambda), the steps of one pass over all series.
 

@@ -165,7 +165,7 @@ def _by_tests(case: WorstCase) -> str:
     attacks = [one for one in case.attacks if one.reading.tests]
     if not attacks:
         return ""
-    by_coins = case.scenario.sampling.takes_series_by_coins
+    by_coins = case.scenario.has_coins_for_series
     others = "the series' other windows, and 0 on other series" if by_coins else "all others"
     asked = sorted({one.reading.windows for one in attacks if one.reading.windows is not None})
     of = more = ""

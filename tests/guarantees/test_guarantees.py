@@ -20,9 +20,10 @@ from dpviz.guarantees import (
     guarantee_for,
     sampled_top_level,
 )
+from dpviz.guarantees.noise_on_windows import attained_by_part
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, CountLaw, binomial_law, hypergeometric_law
-from dpviz.guarantees.with_replacement import coins_top_level, listed_counts, touched_mixture
+from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric
 from tests.scenario.changes import TOY, varied
 from tests.scenario.strategies import scenarios
@@ -150,12 +151,16 @@ def test_theorem_4_4_depends_on_the_product_of_the_rates(r, rho, sigma, steps):
     assert every.lower.pair == epoch.lower.pair
 
 
-@pytest.mark.parametrize("windows", [1, 4])
-def test_coins_that_always_come_up_are_no_coins(windows):
+@pytest.mark.parametrize("noise", [{}, {"context_noise": 1.0, "forecast_noise": 2.0}])
+@pytest.mark.parametrize(("windows", "series"), [(1, 1), (4, 1), (1, 3)])
+def test_coins_that_always_come_up_are_no_coins(windows, series, noise):
     """Every batch has all series then, as it has if all are drawn without replacement."""
-    rates = {"bottom_rate": 0.1, "top_rate": 1.0, "noise_multiplier": 2.0, "steps": 100}
-    by_coins = coins_top_level(**rates, subsequences=windows)
-    assert by_coins == sampled_top_level(**rates, subsequences=windows)
+    size = {"num_subsequences": windows, "batch_size": windows * TOY.shape.num_series}
+    drawn = varied(TOY, **size, series_per_person=series, **noise)
+    by_coins = varied(drawn, top_level="poisson")
+    assert guarantee_for(by_coins) == guarantee_for(drawn)
+    if noise:
+        assert attained_by_part(by_coins) == attained_by_part(drawn)
 
 
 @pytest.mark.parametrize(

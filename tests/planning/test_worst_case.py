@@ -190,6 +190,7 @@ POSITIONS = 5
 TINY_SCHEMES = [
     ({"top_level": "without-replacement"}, 2, 0.5),
     ({"top_level": "poisson"}, 2, 0.5),
+    ({"top_level": "poisson"}, 4, 1.0),
     ({"top_level": "deterministic", "num_subsequences": 3}, 3, 1.0),
     ({"top_level": "without-replacement", "num_subsequences": 2}, 4, 0.5),
     ({"top_level": "deterministic", "num_subsequences": 2, "bottom_level": "poisson"}, 2, 1.0),
@@ -233,7 +234,8 @@ def law_of(attack, scheme, size, share, *, there):
     distances = {start: distance_of(start, attack.reading) for start in range(POSITIONS)}
     told = sorted((one for one in distances if distances[one]), key=distances.get, reverse=True)
     told = set(told[: attack.reading.windows])
-    other = -1.0 if scheme["top_level"] == "poisson" and not attack.is_two_sided else 0.0
+    has_coins = scheme["top_level"] == "poisson" and share < 1.0
+    other = -1.0 if has_coins and not attack.is_two_sided else 0.0
     law = defaultdict(float, {0.0: 1.0 - share})
     for starts, chance in windows_drawn(scheme, size):
         sums = {0.0: share * chance}
