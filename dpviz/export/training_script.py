@@ -163,7 +163,7 @@ def _scheme(scenario: Scenario, shape: DataShape) -> str:
     names = [sampling.top_level, f"windows {sampling.bottom_level}"]
     if sampling.is_bag:
         names = [f"bag {sampling.bottom_level}"]
-    elif sampling.has_bins and scenario.steps_per_epoch > 1:
+    elif scenario.has_several_bins:
         names.insert(1, "several bins")
     texts = sections(wording_text("drawing"))
     said = " ".join(texts[f"{name}, in a script"] for name in names).format(

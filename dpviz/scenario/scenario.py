@@ -129,6 +129,11 @@ class Scenario:
         return self.sampling.takes_series_by_coins and self.top_rate < 1.0
 
     @property
+    def has_several_bins(self) -> bool:
+        """Whether each series picks one of several batches of an epoch: one has all, as a walk."""
+        return self.sampling.has_bins and self.steps_per_epoch > 1
+
+    @property
     def steps_per_epoch(self) -> int:
         """floor(N lambda / Lambda), the steps of one pass over all series.
 

@@ -6,6 +6,7 @@ from functools import cache
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Rates, Scenario
+from dpviz.scenario.mechanism import IN_ORDER
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.texts import sections, wording_text
 
@@ -94,8 +95,10 @@ def _keys(scenario: Scenario) -> Iterable[str]:
     if sampling.is_bag:
         yield _BAGS[sampling.bottom_level]
     else:
-        yield from (_WINDOWS[sampling.bottom_level], _SERIES[sampling.top_level])
-    knows_order = sampling.is_walk and not sampling.has_bins
+        in_one_bin = sampling.has_bins and not scenario.has_several_bins
+        top_level = IN_ORDER if in_one_bin else sampling.top_level
+        yield from (_WINDOWS[sampling.bottom_level], _SERIES[top_level])
+    knows_order = sampling.is_walk and not scenario.has_several_bins
     yield "attacker-of-a-walk" if knows_order else "attacker"
     if scenario.relation.series_per_person > 1:
         yield "covered-several"  # of noise on windows nothing is claimed, which limits changes

@@ -78,12 +78,11 @@ def sampling_advice(scenario: Scenario) -> str:
     small = "A batch takes a small part of the series: try drawing them at random."
     one_first = "One window per series fills a batch, too: try λ = 1 first."
     has_room = shape is not None and sampling.windows_per_batch <= shape.num_series
-    in_several_bins = sampling.has_bins and scenario.steps_per_epoch > 1
     is_at_random = not (sampling.is_bag or sampling.is_walk or sampling.takes_series_by_coins)
     return _first(
         (sampling.is_bag and not sampling.takes_windows_by_coins, "one-bag", by_coins),
         (sampling.is_bag, "one-bag", secret),
-        (sampling.takes_series_by_coins or in_several_bins, "by-coins", secret),
+        (sampling.takes_series_by_coins or scenario.has_several_bins, "by-coins", secret),
         (sampling.is_shuffled, "loader", loader),
         (sampling.is_walk and scenario.top_rate < _SMALL_PART, "many-series", small),
         (

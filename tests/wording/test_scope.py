@@ -117,6 +117,9 @@ def keys(*scenarios):
             "windows-by-coins", "series-shuffled", "attacker-of-a-walk", "covered",
         }),
         (sampled(top_level="bins"), {"windows-drawn", "series-by-bins", "attacker", "covered"}),
+        (sampled(top_level="bins", batch_size=320), {
+            "windows-drawn", "series-walked", "attacker-of-a-walk", "covered",
+        }),
         (sampled(top_level="flat"), {"bag-drawn", "attacker", "covered"}),
         (sampled(top_level="flat", bottom_level="poisson"), {
             "bag-by-coins", "attacker", "covered",
