@@ -146,6 +146,8 @@ def _simulated(
     values: NDArray[np.float64], noise: float, exponent: int, rng: Randomness
 ) -> NDArray[np.float64]:
     added = noise * np.asarray(rng.standard_normal(values.size)).reshape(values.shape)
-    # Doubles divide by no less than that.
-    grid = math.ldexp(1.0, max(exponent, -1000))
-    return np.asarray(np.round((values + added) / grid) * grid)
+    noisy, grid = np.asarray(values + added), math.ldexp(1.0, exponent)
+    # From 2^53 steps on doubles are on the grid, and their number of steps may be beyond doubles.
+    is_counted = np.abs(noisy) < 2.0**53 * grid
+    noisy[is_counted] = np.round(noisy[is_counted] / grid) * grid
+    return noisy

@@ -121,6 +121,14 @@ def test_no_noise_hides_and_changes_nothing():
     assert noisy_values(values, 0.0, SystemEntropy()) is values
 
 
+@pytest.mark.parametrize("noise", [1e-150, 1e-291, 5e-324])
+def test_values_of_more_steps_than_doubles_count_keep_their_size(noise):
+    """Simulated, too: such a step is far below the last digit of each of these values."""
+    values = np.array([-3.5, 1e10, 1e200])
+    for rng in (SystemEntropy(), np.random.default_rng(1)):
+        assert noisy_values(values, noise, rng).tolist() == values.tolist()
+
+
 @pytest.mark.parametrize("rate", [0.0, 1e-6, 0.1, 0.3, 1 - 2.0**-53, 1.0])
 def test_coins_are_exact_at_the_boundary(rate):
     """The last number below the rate keeps a step, the rate itself does not: of 128 digits."""
