@@ -68,7 +68,8 @@ def after(scenario: Scenario, length: str) -> Scenario:
     if length == "step":
         return replace(scenario, training=Training(unit="steps", count=1))
     epochs = 10 if length == "ten-epochs" else 1
-    epochs = min(epochs, MOST_STEPS // scenario.steps_per_epoch)
+    # Where not even one fits, the scenario says so.
+    epochs = max(1, min(epochs, MOST_STEPS // scenario.steps_per_epoch))
     return replace(scenario, training=Training(unit="epochs", count=epochs))
 
 

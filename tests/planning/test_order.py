@@ -217,7 +217,7 @@ def test_an_epoch_of_too_many_steps_is_refused_with_its_field():
     longer = varied(LONG, num_series=2 * MOST_STEPS)
     assert after(longer, "step").num_steps == 1
     for length in ("epoch", "ten-epochs"):
-        with pytest.raises(ScenarioError, match=r"^epochs\b"):
+        with pytest.raises(ScenarioError, match=r"^epochs = 1\b.*one epoch alone has more than"):
             after(longer, length)
 
 
