@@ -277,7 +277,7 @@ UNSOUND = (
     "NOT A BOUND: false where fixed numbers are drawn, since another record takes the place of "
     "one that is removed (docs/multistage.md)"
 )
-ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value of this bound"
+ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value"
 _NOT_AMPLIFIED = (
     "a drawn unit of level {} gives several records: the levels down to it amplify delta only"
 )
@@ -326,7 +326,7 @@ def staged_answer(
         "lower": None,
     }
     if is_printed:
-        return answer | {"notes": [UNSOUND]}
+        return answer | {"notes": [UNSOUND, ROUNDED_UP]}
     assert guarantee.lower is not None
     notes = [ROUNDED_UP] + ([] if draw.hides_units else [_NOT_AMPLIFIED.format(draw.hidden_from)])
     if not isinstance(draw, TreeDraw) and len(draw.levels) > 1:

@@ -24,6 +24,7 @@ def test_sound_is_the_default_and_printed_is_called_a_claim(answer_of):
     assert printed["delta"][0] < sound["lower"]["delta"][0]
     assert (printed["is_sound"], printed["kind"], printed["lower"]) == (False, "claim", None)
     assert "NOT A BOUND" in printed["notes"][0]
+    assert sound["notes"][0] in printed["notes"]  # nor is what rounds it up to 1e-16 its value
 
 
 def test_one_episode_has_the_known_values(answer_of):
