@@ -246,6 +246,13 @@ SETTING_OF = {"batch_size": "trained_batch", "steps": "trained_steps"}
 FEWEST_STEPS = int(SETTINGS["trained_steps"].grid[0])
 
 
+def can_be_next(way: Way, scenario: Scenario) -> bool:
+    """Return whether the page can train so, instead of as a scenario says, and enough."""
+    _, most = SETTINGS["trained_batch"].limits
+    fewest = min(FEWEST_STEPS, scenario.num_steps)
+    return way.scenario.sampling.batch_size <= most and way.scenario.num_steps >= fewest
+
+
 def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     """Return how far a result is from that of the same model without privacy, as Markdown."""
     if without is None or not (is_finite(result.crps) and is_finite(without.crps)):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.target import Target
-from dpviz.planning.ways import to_less_noise
+from dpviz.planning.ways import Way, to_less_noise
 from dpviz.scenario import DataShape, Rates
 from dpviz.training.compared_runs import told_by_comparison, variants_of
 from dpviz.training.small_run import WithoutPrivacy
@@ -16,6 +16,7 @@ from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import (
     accuracy_sentence,
     beside_words,
+    can_be_next,
     is_too_noisy,
     next_words,
     risen_words,
@@ -234,6 +235,18 @@ def test_what_to_try_next_halves_the_noise_within_an_epsilon_and_says_all_that_i
     assert "larger ε" not in lasts
     spent = next_words(None, 5.0, given, is_public=True)
     assert "a larger ε or more series, with σ fitted to the budget. Neither" in spent
+
+
+def test_what_is_next_has_a_batch_that_the_page_has_and_enough_steps():
+    def is_possible(name, value):
+        run = varied(TOY, num_series=20_000, steps=500)
+        way = Way(
+            quantity=name, before=1.0, after=float(value), scenario=varied(run, **{name: value})
+        )
+        return can_be_next(way, run)
+
+    assert [is_possible("batch_size", size) for size in (10_000, 10_001)] == [True, False]
+    assert [is_possible("steps", steps) for steps in (50, 49)] == [True, False]
 
 
 def like_the_study(noise_multiplier, **changes):

@@ -311,9 +311,8 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> None
     filled = fill_in(parts)
     if not filled.is_complete:
         return
-    fewest = min(compared_words.FEWEST_STEPS, scenario.num_steps)
     every = [way for ways in filled.results for way in ways or ()]
-    found = [way for way in every if way.scenario.num_steps >= fewest]
+    found = [way for way in every if compared_words.can_be_next(way, scenario)]
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_public = asked.source.is_public
