@@ -134,9 +134,14 @@ def _is_wide(curve: ProvenCurve) -> bool:
 
 def how_to_read(curves: ScenarioCurves) -> str:
     """Return what the lines of a run mean, as Markdown."""
-    band = "Band: down to a lower bound, attained by some model."
-    band = band if curves.lower is not None else "No lower bound is proven here."
-    return joined("Thick line: upper bound.", band, TIERS_SOURCE)
+    return joined("Thick line: upper bound.", band_words(curves), TIERS_SOURCE)
+
+
+def band_words(*runs: ScenarioCurves | None) -> str:
+    """Return what the bands below upper bounds are, or that none of the runs has one."""
+    if any(run is not None and run.lower is not None for run in runs):
+        return "Band: down to a lower bound, attained by some model."
+    return "No lower bound is proven here."
 
 
 _EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)

@@ -29,6 +29,16 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(opened):
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
 
 
+@pytest.mark.parametrize(
+    ("top_level", "has_band"), [("bins", False), ("without-replacement", True)]
+)
+def test_a_band_is_told_of_where_there_is_one(opened, top_level, has_band):
+    """Of bins with noise on all of a window no lower bound is proven."""
+    app = opened(link_of(varied(NOISY, top_level=top_level)))
+    assert ("Band: down to" in app.captions) == has_band
+    assert ("No lower bound is proven here." in app.captions) == (not has_band)
+
+
 @pytest.mark.slow
 def test_a_field_of_the_map_that_is_clicked_is_adopted(opened):
     app = opened(LINK | {"noise_chart": "map"})

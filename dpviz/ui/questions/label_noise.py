@@ -31,6 +31,7 @@ from dpviz.ui.state import State, change
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
+from dpviz.wording.findings import band_words
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import conditions
@@ -129,7 +130,7 @@ def _draw_curves(state: State, known: Known) -> None:
         key="label_noise",
         headline=words.noise_headline(own, plain),
         title=words.noise_title(own, plain),
-        caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
+        caption=joined("Lines: upper bounds.", band_words(own), TIERS_SOURCE),
         beside=state,
         warns=True,
         legend_title=words.legend_title(own.scenario),

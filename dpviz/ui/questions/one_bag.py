@@ -33,6 +33,7 @@ from dpviz.ui.state import State, change
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import one_bag as words
+from dpviz.wording.findings import band_words
 from dpviz.wording.numbers import counted, joined, power_of_ten, rounded
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 from dpviz.wording.texts import with_formulas
@@ -71,6 +72,11 @@ def _known_sides(scenario: Scenario) -> Sides:
     return Sides(ways=named[:-2], promises=named[-2:])
 
 
+def _caption(sides: Sides) -> str:
+    bands = band_words(*(curves for _, curves in sides.ways))
+    return joined(text("one_bag_caption").strip(), bands, TIERS_SOURCE)
+
+
 def _draw_curves(state: State, sides: Sides) -> None:
     (_, bag), (_, promise) = sides.ways[0], sides.promises[0]
     *bands, promised = styled_bands([*sides.ways, (words.PROMISE, replace(promise, lower=None))])
@@ -86,7 +92,7 @@ def _draw_curves(state: State, sides: Sides) -> None:
         headline=words.bag_headline(bag, promise),
         title=words.bag_title(bag, promise),
         finding=words.order_by_epsilon(bag, sides.first),
-        caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
+        caption=_caption(sides),
         beside=state,
         shaded=shades,
         undescribed=[promised],
@@ -152,7 +158,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> None:
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
         finding=words.lengths_finding(bag, first) if is_complete else "",
-        caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
+        caption=_caption(sides),
     )
 
 

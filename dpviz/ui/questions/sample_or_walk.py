@@ -20,6 +20,7 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import top_levels as words
+from dpviz.wording.findings import band_words
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import run_length
@@ -101,6 +102,7 @@ def _draw_order(state: State, ways: Ways) -> None:
         ),
         caption=joined(
             text("order_caption").strip(),
+            band_words(*ways.values()),
             f"Orders are {CHECKED}.",
             words.WHAT_COINS_ASK,
             *(words.WHAT_BINS_ASK for _ in bins),
