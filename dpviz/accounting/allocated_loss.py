@@ -1,7 +1,7 @@
 """The privacy loss of an allocated pair, from bounds on its profile at many orders."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -53,9 +53,13 @@ class AllocatedLoss(CellLoss):
 
     def __init__(self, pair: AllocatedPair, rounding: Rounding) -> None:
         """Look up, or find, the outcomes of U and V, and mix them."""
-        table = _table(pair.batches, pair.noise_multiplier, pair.is_replaced)
-        high, low = table[rounding]
-        upper, lower = _joined(high, low) if rounding is Rounding.UP else _concave(high, low)
+        halves = _halves(pair.batches, pair.noise_multiplier, pair.is_replaced)
+        if rounding is Rounding.UP:
+            high, low = (half.from_above for half in halves)
+            upper, lower = _joined(high, low)
+        else:
+            high, low = (half.from_below for half in halves)
+            upper, lower = _concave(high, low)
         rate, kept = pair.rate, 1.0 - pair.rate
         upper, revealed = kept * lower + rate * upper, rate * high.revealing
         self._lost_above = revealed + (UNRESOLVED_TAIL if rounding is Rounding.UP else 0.0)
@@ -106,28 +110,22 @@ def _concave(high: _Outcomes, low: _Outcomes) -> tuple[FloatArray, FloatArray]:
 
 
 @lru_cache(maxsize=_CACHED)
-def _table(
-    batches: int, noise_multiplier: float, is_replaced: bool
-) -> dict[Rounding, tuple[_Outcomes, _Outcomes]]:
-    """Return the outcomes with U / V above 1 and those with V / U above 1, for both roundings."""
+def _halves(batches: int, noise_multiplier: float, is_replaced: bool) -> tuple["_Half", "_Half"]:
+    """Return the outcomes with U / V above 1 and those with V / U above 1."""
     high = _Half(batches, noise_multiplier, is_replaced, from_other_side=False)
     low = high
     if is_replaced:
         low = _Half(batches, noise_multiplier, is_replaced, from_other_side=True)
         low.values[0] = high.values[0] = max(low.values[0], high.values[0])
-    return {
-        Rounding.UP: (high.from_above(), low.from_above()),
-        Rounding.DOWN: (high.from_below(), low.from_below()),
-    }
+    return high, low
 
 
 class _Half:
-    """Upper bounds and tests at orders of 1 and more, of H(U || V) or of H(V || U).
+    """Upper bounds at orders of 1 and more, of H(U || V) or of H(V || U), and tests if asked for.
 
     Attributes:
         orders: increasing from 1.
         values: upper bounds at the orders.
-        events: masses of events, shape (events, 2), of the first and second distribution.
     """
 
     def __init__(
@@ -141,26 +139,22 @@ class _Half:
             means, known = (0.0, -shift) if from_other_side else (shift, 0.0), shift
         largest = min(shift * (shift / 2 + 12.0), LARGEST_LOSS / 2)
         values: list[float] = []
-        events: list[tuple[float, float]] = []
         orders: list[float] = []
+        self._batches, self._means = batches, means
+        self._guesses: list[float] = []  # at orders at which ratios are summed
         step = _FIRST_STEP
-        log_order, guess, is_seen, spread = 0.0, 0.3, True, shift
+        log_order, guess, spread = 0.0, 0.3, shift
         while log_order < largest:
             order = float(np.exp(log_order))
             value = float(hockey_stick(order, known)) * (1.0 + _ROOM)
             # Beyond, squares are larger than any double; the bound without other batches holds.
             is_within = 2.0 * log_order + shift**2 < _LARGEST_EXPONENT
             if is_within:
+                self._guesses.append(guess)
                 ratios = SumOfRatios(batches, means, order, guess)
                 value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
                 if not orders:
                     spread = min(max(ratios.spread, _OF_DISTANCE * value), shift)
-            is_seen = is_seen and is_within
-            if is_seen:
-                event = ratios.event_from_below()
-                is_seen = event[0] > order * event[1]
-                if is_seen:
-                    events.append(event)
             guess = value = min([value, *values[-1:]])
             orders.append(order)
             values.append(max(value, UNRESOLVED_TAIL))
@@ -171,8 +165,8 @@ class _Half:
             step *= _GROWTH
         self.orders = np.array(orders)
         self.values = np.array(values)
-        self.events = np.array(events).reshape(-1, 2)
 
+    @cached_property
     def from_above(self) -> _Outcomes:
         """Return the outcomes of the largest convex function below the values."""
         widths = np.diff(self.orders)
@@ -187,12 +181,18 @@ class _Half:
             revealing=float(self.values[-1]),
         )
 
+    @cached_property
     def from_below(self) -> _Outcomes:
         """Return the outcomes between tests, from that with the least of the second on."""
         kept: list[tuple[float, float]] = []
-        for upper, lower in self.events:  # of nested events both masses fall
+        for order, guess in zip(self.orders.tolist(), self._guesses, strict=False):
+            ratios = SumOfRatios(self._batches, self._means, order, guess)
+            upper, lower = ratios.event_from_below()
+            if upper <= order * lower:
+                break
+            # Of nested events both masses fall.
             if not kept or (upper < kept[-1][0] and lower < kept[-1][1]):
-                kept.append((float(upper), float(lower)))
+                kept.append((upper, lower))
         falling = np.array([*kept, (0.0, 0.0)])
         parts = -np.diff(falling, axis=0)[::-1]
         pooled = _pooled(parts[:, 0], parts[:, 1])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.accounting.allocated_loss import _joined, _table
+from dpviz.accounting.allocated_loss import _halves, _joined
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import AllocatedPair
@@ -17,7 +17,7 @@ def test_masses_from_above_lack_nothing_and_are_not_filled_up_beyond_one(
     batches, sigma, is_replaced
 ):
     """What lacks would make the bound unsound, what is too much a loose one."""
-    high, low = _table(batches, sigma, is_replaced)[Rounding.UP]
+    high, low = (half.from_above for half in _halves(batches, sigma, is_replaced))
     told = [sum(each) for each in zip(high.total, reversed(low.total), strict=True)]
     together = [
         float(masses.sum()) + side.revealing
