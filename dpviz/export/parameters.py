@@ -44,7 +44,7 @@ def tables_apart(scenarios: Sequence[Scenario]) -> tuple[str, list[str]]:
 
 def _rows(scenario: Scenario) -> Rows:
     data = scenario.data
-    rows = _rates_rows(data) if isinstance(data, Rates) else _data_rows(scenario, data)
+    rows = _rates_rows(scenario, data) if isinstance(data, Rates) else _data_rows(scenario, data)
     return [*rows, *_sampling_rows(scenario), *_noise_and_relation_rows(scenario)]
 
 
@@ -129,8 +129,8 @@ def _data_rows(scenario: Scenario, data: DataShape) -> Rows:
     return [*rows, ("bottom_rate", bottom), ("top_rate", rate_of(*drawn))]
 
 
-def _rates_rows(rates: Rates) -> Rows:
-    rows = [("bottom_rate", exact(rates.bottom_rate)), ("top_rate", exact(rates.top_rate))]
+def _rates_rows(scenario: Scenario, rates: Rates) -> Rows:
+    rows = [("bottom_rate", exact(rates.bottom_rate)), ("top_rate", exact(scenario.top_rate))]
     if rates.forecast_share is not None:
         rows.append(("forecast_share", exact(rates.forecast_share)))
     told = "Rates, given directly: the shape of a data set does not enter"

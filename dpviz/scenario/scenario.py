@@ -115,12 +115,12 @@ class Scenario:
 
         It is N' / N, and 1 / K where each series picks one of the K batches of an epoch.
         """
+        if self.sampling.has_bins:
+            return 1.0 / self.steps_per_epoch
         if isinstance(self.data, Rates):
             return self.data.top_rate
         if self.sampling.is_bag:
             return self.sampling.batch_size / self.sampling.largest_batch(self.data)
-        if self.sampling.has_bins:
-            return 1.0 / self.steps_per_epoch
         return self.sampling.series_per_batch / self.data.num_series
 
     @property
@@ -141,7 +141,7 @@ class Scenario:
         for more, in vain.
         """
         if isinstance(self.data, Rates):
-            return min(self.data.steps_per_epoch, most_steps_of_a_pass(self.top_rate))
+            return min(self.data.steps_per_epoch, most_steps_of_a_pass(self.data.top_rate))
         return self.sampling.largest_batch(self.data) // self.sampling.batch_size
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.over_steps import with_sampling
 from dpviz.planning.subsequences import of_equal_work
-from dpviz.scenario import PRESETS, Scenario, ScenarioError, TimeStep
+from dpviz.scenario import PRESETS, Rates, Scenario, ScenarioError, TimeStep
 from dpviz.scenario.mechanism import MOST_STEPS, MOST_SUBSEQUENCES
 from dpviz.scenario.scenario import batch_lowered_note
 from dpviz.settings import SETTINGS
@@ -64,13 +64,25 @@ def rate_controls(state: State) -> None:
             state.notes.append(scheme_change_note(before))
         return after
 
-    for name in ("bottom_rate", "top_rate"):
+    scenario = state.scenario
+    counted_as = ""
+    if scenario.top_rate != _as_set(scenario).top_rate:
+        counted_as = (
+            f"Counts as 1 / {scenario.steps_per_epoch:,}: each series is in one batch of an epoch."
+        )
+    for name, caption in (("bottom_rate", ""), ("top_rate", counted_as)):
         number_control(
             name,
-            value=getattr(state.scenario, name),
+            value=getattr(_as_set(scenario), name),
             apply=partial(with_rate, name),
-            origin=None if origin is None else getattr(origin, name),
+            origin=None if origin is None else getattr(_as_set(origin), name),
+            caption=caption,
         )
+
+
+def _as_set(scenario: Scenario) -> Rates | Scenario:
+    """Return what has the rates as they were set: of bins the batches of an epoch decide."""
+    return scenario.data if isinstance(scenario.data, Rates) else scenario
 
 
 def _of_last_shape(scenario: Scenario) -> Scenario | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order, proven_order_at_delta
 from dpviz.planning.curves import EPSILON_GRID
-from dpviz.scenario import Scenario
+from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
 from dpviz.scenario.mechanism import BINS, ONE_BAG, SHUFFLED
 from dpviz.wording.markup import markdown_table
@@ -153,8 +153,10 @@ def orders_table(
 
 def short_epoch_note(scenario: Scenario) -> str:
     """Return that an epoch of rates given directly is no pass over all series; empty if it is."""
-    most = most_steps_of_a_pass(scenario.top_rate)
-    if scenario.shape is not None or scenario.steps_per_epoch == most:
+    if not isinstance(scenario.data, Rates):
+        return ""
+    most = most_steps_of_a_pass(scenario.data.top_rate)
+    if scenario.steps_per_epoch == most:
         return ""
     steps = counted(scenario.steps_per_epoch, "step")
     return (

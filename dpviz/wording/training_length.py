@@ -72,7 +72,7 @@ def _in_both_units(scenario: Scenario) -> str:
 
 def _pass(scenario: Scenario) -> str:
     if isinstance(scenario.data, Rates):
-        most = most_steps_of_a_pass(scenario.top_rate)
+        most = most_steps_of_a_pass(scenario.data.top_rate)
         if scenario.steps_per_epoch < most and not _as_of_its_shape(scenario, scenario.data):
             return f"as was set, of the {most:,} that ρ allows"
     as_short = ""

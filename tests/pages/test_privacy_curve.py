@@ -33,6 +33,16 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     assert app.scenario == before
 
 
+def test_a_rate_of_bins_is_told_as_it_counts(open_page):
+    app = open_page().act("top_rate", 0.3)
+    assert not app.control("top_rate").spec["caption"]
+    app.act("top_level", "bins")
+    assert app.control("top_rate").value == 0.3
+    assert app.control("top_rate").spec["caption"].startswith("Counts as 1 / 3: ")
+    assert app.scenario.top_rate == 1 / 3
+    assert not app.act("top_rate", 0.25).control("top_rate").spec["caption"]
+
+
 def test_rates_that_are_reset_follow_from_the_datas_shape_again(open_page):
     app = open_page()
     before = app.scenario

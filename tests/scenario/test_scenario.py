@@ -112,6 +112,15 @@ def test_rates_mode_keeps_the_numbers_and_leads_back(scenario):
         assert rates.data.forecast_share == scenario.shape.forecast_share
 
 
+@pytest.mark.parametrize(("rate", "steps"), [(0.3, 3), (0.1, 4)])
+def test_rho_of_bins_is_that_of_the_batches_of_an_epoch_whatever_rate_is_given(rate, steps):
+    scenario = varied(TOY.with_rates(top_rate=rate), steps_per_epoch=steps)
+    assert (scenario.top_rate, scenario.steps_per_epoch) == (rate, steps)
+    in_bins = varied(scenario, top_level="bins")
+    assert (in_bins.top_rate, in_bins.steps_per_epoch) == (1 / steps, steps)
+    assert varied(in_bins, top_level="without-replacement") == scenario
+
+
 def test_rates_alone_allow_neither_poisson_nor_wider_relations():
     rates = TOY.with_rates(bottom_rate=0.5)
     with pytest.raises(ScenarioError, match="bottom_level"):
