@@ -205,14 +205,26 @@ def cost_sentence(scenario: Scenario) -> str:
         drawn = f"{sampling.series_per_batch * windows:,}"
         if sampling.has_bins:
             drawn = rounded(shape.num_series * windows / scenario.steps_per_epoch)
-    by_coins = sampling.takes_series_by_coins or sampling.takes_windows_by_coins
-    average = " on average" if by_coins or sampling.has_bins else ""
+    average = " on average" if _varies(scenario) else ""
     divided = "" if drawn == full else f", whose sum is divided by Λ = {full}"
     noise = rounded_up(noise_per_gradient(scenario))
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
         f"averaged gradient of {drawn} window{'' if drawn == '1' else 's'}{average}{divided}."
     )
+
+
+def _varies(scenario: Scenario) -> bool:
+    """Return whether batches may differ in how many windows they have."""
+    sampling = scenario.sampling
+    chances = [scenario.top_rate] if sampling.takes_series_by_coins or sampling.has_bins else []
+    if sampling.takes_windows_by_coins:
+        shape = scenario.given_shape  # rates alone have no coins for windows
+        if not shape.is_of_one_length:
+            return True
+        of_a_series = sampling.num_subsequences / shape.start_positions
+        chances.append(scenario.top_rate if sampling.is_bag else of_a_series)
+    return any(chance < 1.0 for chance in chances)
 
 
 def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:

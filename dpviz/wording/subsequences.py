@@ -24,7 +24,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_label, brief_source
-from dpviz.wording.training_length import begun_note
+from dpviz.wording.training_length import breaks_off
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
 _CROSSING_DIGITS = 3
@@ -160,18 +160,18 @@ def place(stretch: Stretch, region: Sequence[Stretch], single: str, digits: int)
 
 def epochs_note(first: Scenario, last: Scenario) -> str:
     """Return what the same number of steps comes to in epochs."""
-    told, longest = _epochs(last), _epochs(first)
+    name = "begun epoch" if breaks_off(first) or breaks_off(last) else "epoch"
+    told, longest = _epochs(last, name), _epochs(first, name)
     if told != longest:
-        told = f"{told.removesuffix(' epochs')} with {last.sampling.num_subsequences:,}"
+        told = f"{told.removesuffix(f' {name}s')} with {last.sampling.num_subsequences:,}"
         told = f"{longest} with {scenario_label(first)}, {told}"
-    made = f"All make {counted(first.num_steps, 'step')}: {told}."
-    return joined(made, begun_note(first) or begun_note(last))
+    return f"All make {counted(first.num_steps, 'step')}: {told}."
 
 
-def _epochs(run: Scenario) -> str:
+def _epochs(run: Scenario, name: str) -> str:
     """Return the length of a run in epochs; of walks those begun, as their bounds count these."""
     if run.sampling.is_walk or run.num_steps % run.steps_per_epoch == 0:
-        return counted(run.num_epochs, "epoch")
+        return counted(run.num_epochs, name)
     if run.num_steps < run.steps_per_epoch:
         return "less than one epoch"
     many = rounded(run.num_steps / run.steps_per_epoch, 3)

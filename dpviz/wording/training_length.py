@@ -23,14 +23,13 @@ def training_line(scenario: Scenario) -> str:
     return joined(
         f"{_in_both_units(scenario)} A step is one batch, an epoch {steps}: "
         f"{_pass(scenario)}{_not_over_windows(scenario)}.",
-        begun_note(scenario),
+        "An epoch that is begun counts whole." if breaks_off(scenario) else "",
     )
 
 
-def begun_note(scenario: Scenario) -> str:
-    """Return how an epoch counts that training breaks off; empty where it breaks off none."""
-    is_begun = scenario.sampling.is_walk and scenario.num_steps % scenario.steps_per_epoch
-    return "An epoch that is begun counts whole." if is_begun else ""
+def breaks_off(scenario: Scenario) -> bool:
+    """Return whether training ends within a pass over the series, which bounds count whole."""
+    return scenario.sampling.is_walk and scenario.num_steps % scenario.steps_per_epoch > 0
 
 
 def _not_over_windows(scenario: Scenario) -> str:

@@ -182,7 +182,21 @@ def test_every_quantity_has_a_name_and_costs_are_told():
     assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows on average.")
     assert cost_sentence(under_top_level(TOY, "poisson")).endswith("of 32 windows on average.")
     few = varied(TOY, series_lengths=(3,), num_subsequences=8, bottom_level="poisson")
-    assert "of 12 windows on average, whose sum is divided by Λ = 32." in cost_sentence(few)
+    assert "of 12 windows, whose sum is divided by Λ = 32." in cost_sentence(few)
+
+
+def test_a_cost_is_an_average_where_batches_may_differ():
+    def is_average(**changes):
+        return "on average" in cost_sentence(varied(TOY, **changes))
+
+    for level in ("poisson", "bins"):
+        assert is_average(top_level=level) and not is_average(top_level=level, batch_size=320)
+    assert is_average(top_level="flat", bottom_level="poisson")
+    assert not is_average(top_level="flat", bottom_level="poisson", batch_size=6400)
+    by_coins = {"bottom_level": "poisson", "num_subsequences": 32}
+    assert not is_average(**by_coins)  # all 20 windows of each series
+    assert is_average(**by_coins, series_lengths=(20, 5000))
+    assert is_average(bottom_level="poisson") and not is_average()
 
 
 def planned_coarsely(goal):

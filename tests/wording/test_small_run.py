@@ -164,6 +164,8 @@ def test_an_epoch_is_told_from_a_pass_over_all_windows():
     assert training_line(BAG).endswith(" as many as one pass over all windows.")
     several = varied(TOY, series_lengths=(20, 5000))  # counted as if all were the shortest
     assert training_line(several).endswith(" has at least 200.")
+    walk = varied(TOY, top_level="deterministic", steps=1003)
+    assert training_line(walk).endswith(" has 200. An epoch that is begun counts whole.")
     single = varied(TOY, series_lengths=(1,), context_length=0, forecast_length=1)
     for none in (single, TOY.with_rates()):
         assert "all windows" not in training_line(none)

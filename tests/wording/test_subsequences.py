@@ -123,8 +123,7 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
     assert "uses the series: 0.1 with 1 window per series and 0.8 with 8. " in text
     assert "equally many steps are fewer epochs." in text
     assert epochs_note(*runs) == (
-        "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
-        "An epoch that is begun counts whole."
+        "All make 1,000 steps: 100 begun epochs with 1 window per series, 13 with 8."
     )
 
 
