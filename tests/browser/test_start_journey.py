@@ -107,6 +107,20 @@ def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(
     wait_for_words(visitor, "That is hardly any protection. No analysis")
 
 
+def test_what_was_set_is_in_the_address(visit):
+    """A reload and another visitor find it; what is not allowed is as at first."""
+    visitor = visit("#window=40&lambda=8&series=9&value=1e1")
+    wait_for_words(visitor, "8 windows of 40 values from each. The secret, value 58 of series 3,")
+    assert_says(visitor, 40, 8)
+    visitor.locator(SECRET).press("ArrowUp")
+    visitor.locator(EDGE).press("Home")
+    visitor.wait_for_url("**/#window=8&lambda=8&series=2&value=58")
+    visitor.reload()
+    wait_for_words(visitor, "8 windows of 8 values from each. The secret, value 58 of series 2,")
+    visitor.locator(f".st-key-door_{DOORS[0]} a").click()
+    visitor.wait_for_url(re.compile(rf"/{DOORS[0]}\?[^#]+$"))
+
+
 @pytest.mark.slow
 def test_batches_rain_until_they_are_paused(visit):
     """The sentence is not said anew with each step; at rest it says what was counted."""

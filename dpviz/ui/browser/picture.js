@@ -38,7 +38,8 @@ export function drawPicture({ parentElement, data }) {
 
 class Picture {
   constructor(parent, told) {
-    Object.assign(this, { told, ...told.first, isPlaying: true, isSeen: true });
+    Object.assign(this, { told, ...told.first, ...linked(told), isPlaying: true, isSeen: true });
+    this.page = location.pathname;
     this.numSeries = told.series.length;
     this.starts = told.length - told.forecast + 1;
     this.node = element("section", "dpviz-picture");
@@ -52,6 +53,7 @@ class Picture {
       this.begin();
       this.say();
     }, { signal });
+    addEventListener("hashchange", () => this.set({ ...told.first, ...linked(told) }), { signal });
     this.observer = new IntersectionObserver(([{ isIntersecting }]) => {
       this.isSeen = isIntersecting;
       this.goOn();
@@ -200,6 +202,7 @@ class Picture {
     Object.assign(this, changes);
     this.begin();
     clearTimeout(this.rest);
+    this.isSet = true;
     this.rest = setTimeout(() => this.say(), REST_MILLISECONDS);
   }
 
@@ -326,6 +329,10 @@ class Picture {
 
   say() {
     clearTimeout(this.rest);
+    // Not at every stop of a drag, which browsers refuse, nor where another page is under way.
+    if (this.isSet && location.pathname === this.page) {
+      history.replaceState(history.state, "", link(this));
+    }
     const text = this.sentences().filter(Boolean).join(" ");
     if (this.words.textContent !== text) this.words.textContent = text;
   }
@@ -390,6 +397,24 @@ class Gauge {
     this.words.textContent = words;
     this.more.textContent = more;
   }
+}
+
+/** Returns the end of the address that sets the handles as they are: for who reloads or shares. */
+function link({ windowLength, windowsPerSeries, series, value }) {
+  const set = { window: windowLength, lambda: windowsPerSeries, series: series + 1, value: value + 1 };
+  return `#${new URLSearchParams(set)}`;
+}
+
+/** Returns what the address sets, of what can be set. */
+function linked({ windowLengths, windowsPerSeries, series, length }) {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const allowed = {
+    windowLength: windowLengths.find((one) => String(one) === given.get("window")),
+    windowsPerSeries: windowsPerSeries.find((one) => String(one) === given.get("lambda")),
+    series: [...series.keys()].find((at) => String(at + 1) === given.get("series")),
+    value: Array.from({ length }, (_, at) => at).find((at) => String(at + 1) === given.get("value")),
+  };
+  return Object.fromEntries(Object.entries(allowed).filter(([, one]) => one !== undefined));
 }
 
 /** Returns where an epsilon is on its scale, which is logarithmic. */
