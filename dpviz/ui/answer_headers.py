@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
 
 from dpviz.ui.packing import LASTING, packing
 from dpviz.ui.static_files import FOLDER, MODULES, file_in_memory
@@ -81,8 +82,12 @@ class Answers:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer as ASGI has it."""
 
+        is_begun = False
+
         async def sent(message: Any) -> None:
+            nonlocal is_begun
             if message["type"] == "http.response.start":
+                is_begun = True
                 there = {name.lower(): value for name, value in message["headers"]}
                 host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
                 own = {
@@ -104,7 +109,13 @@ class Answers:
             for message in messages:
                 await sent(message)
         else:
-            await (file_in_memory(scope) or self._app)(scope, receive, packing(scope, sent))
+            try:
+                await (file_in_memory(scope) or self._app)(scope, receive, packing(scope, sent))
+            except Exception:  # of which Starlette would tell around this class
+                if not is_begun:
+                    failed = PlainTextResponse("Internal Server Error", status_code=500)
+                    await failed(scope, receive, sent)
+                raise
 
 
 # Of what every page says: which files a browser is to fetch while it has nothing better to do.

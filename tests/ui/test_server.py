@@ -1,14 +1,18 @@
 """What a server does once; in a test of a page nothing runs in the background or is written."""
 
+import asyncio
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
 from streamlit.testing.v1 import AppTest
 
 from dpviz.scenario import PRESETS
-from dpviz.ui.answer_headers import framing_sites, policy
+from dpviz.ui.answer_headers import MIDDLEWARE, framing_sites, policy
 from dpviz.ui.state import first_scenario
 
 
@@ -73,6 +77,27 @@ def test_the_first_line_of_the_policy_opens_no_more_than_what_is_fetched_ahead()
     assert {
         f"{kind}-src" for kind in ("connect", "font", "img", "manifest", "script", "style")
     } <= {*lines}
+
+
+def test_an_accident_is_answered_as_strictly_as_all_else() -> None:
+    answer: list[Any] = []
+
+    def fails(_: Any) -> None:
+        raise RuntimeError("of the test")
+
+    async def send(message: Any) -> None:
+        answer.append(message)
+
+    app = Starlette(routes=[Route("/", fails)], middleware=MIDDLEWARE)
+    asked = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
+    with pytest.raises(RuntimeError, match="of the test"):  # the log has it, too
+        asyncio.run(app(asked, None, send))
+    start, body = answer
+    assert (start["status"], body["body"]) == (500, b"Internal Server Error")
+    headers = dict(start["headers"])
+    assert headers[b"content-security-policy"].startswith(b"default-src 'self'; ")
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"x-frame-options"] == b"SAMEORIGIN"
 
 
 _POOR = """
