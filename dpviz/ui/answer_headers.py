@@ -81,7 +81,6 @@ class Answers:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer as ASGI has it."""
-
         is_begun = False
 
         async def sent(message: Any) -> None:

@@ -190,13 +190,15 @@ def test_a_cost_is_an_average_where_batches_may_differ():
         return "on average" in cost_sentence(varied(TOY, **changes))
 
     for level in ("poisson", "bins"):
-        assert is_average(top_level=level) and not is_average(top_level=level, batch_size=320)
+        assert is_average(top_level=level)
+        assert not is_average(top_level=level, batch_size=320)
     assert is_average(top_level="flat", bottom_level="poisson")
     assert not is_average(top_level="flat", bottom_level="poisson", batch_size=6400)
     by_coins = {"bottom_level": "poisson", "num_subsequences": 32}
     assert not is_average(**by_coins)  # all 20 windows of each series
     assert is_average(**by_coins, series_lengths=(20, 5000))
-    assert is_average(bottom_level="poisson") and not is_average()
+    assert is_average(bottom_level="poisson")
+    assert not is_average()
 
 
 def planned_coarsely(goal):
