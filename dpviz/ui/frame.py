@@ -110,6 +110,8 @@ def _draw_head(question: Question, state: State) -> None:
             return to_json(question.saved(state), indent=2) + "\n"
         except ScenarioError as problem:
             return f"{_NOT_DRAWN} {problem}\n"
+        except TooCostlyError as problem:
+            return f"{too_costly_sentence(None, str(problem))}\n"
 
     st.session_state[_IS_ANSWERED] = False
     draw_lesson_line(state)

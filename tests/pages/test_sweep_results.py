@@ -1,11 +1,13 @@
 """The page about the results of a sweep: an example, a file, its charts, and a row to adopt."""
 
 import json
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from dpviz.figures.sweep_results import MOST_PARALLEL
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.scenario import from_fields
 from dpviz.sweeps.results import (
     csv_text,
@@ -15,6 +17,7 @@ from dpviz.sweeps.results import (
     results_table,
 )
 from dpviz.sweeps.run import run_sweep
+from dpviz.ui.questions import sweep_results
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.sweep_results import results_headline
 from tests.csv_text import table_of
@@ -54,6 +57,16 @@ def test_every_value_of_a_column_of_few_can_be_read_off(opened):
     named = [note["text"] for note in notes if note["x"] == at]
     assert len(named) == len({row.scenario.noise.noise_multiplier for row in rows}) == 5
     assert len([note for note in notes if note["x"] == len(columns) - 1]) == 2
+
+
+def test_where_the_example_is_not_done_in_time_the_answer_says_so(opened, downloads, monkeypatch):
+    too_costly = Mock(side_effect=TooCostlyError(Limits(), "time"))
+    monkeypatch.setattr(sweep_results, "result_of", too_costly)
+    app = opened(sweep_chart="scatter")
+    assert "it takes more than 2 s of computing" in app.errors
+    assert "sweep_chart" in app.controls
+    assert not {"sweep_x", "sweep_most_epsilon"} & {*app.controls}
+    assert "it takes more than 2 s" in downloads["Save scenario"]()
 
 
 @pytest.mark.parametrize("name", ["results.csv", "results.parquet"])

@@ -1,6 +1,7 @@
 """What does a sweep over many scenarios show?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from dpviz.figures.sweep_results import (
     scatter_chart,
     with_values,
 )
+from dpviz.jobs import TooCostlyError
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
@@ -70,9 +72,18 @@ def _take(state: State, results: SweepResults | None) -> None:
         state.notes = [f"Shown: {counted(len(results.rows), 'scenario')} of the file."]
 
 
+def _of_results(draw: Callable[[State, SweepResults], object]) -> Control:
+    """Return what draws a control of results; where they cost too much the answer says so."""
+
+    def drawn(state: State) -> None:
+        with suppress(TooCostlyError):
+            draw(state, _shown_results(state))
+
+    return drawn
+
+
 def _axis(field: str) -> Control:
-    def draw(state: State) -> None:
-        results = _shown_results(state)
+    def draw(state: State, results: SweepResults) -> None:
         view_choice(
             field,
             value=lambda state: _known(results, getattr(state.view, field)),
@@ -81,7 +92,7 @@ def _axis(field: str) -> Control:
             in_sight=False,
         )(state)
 
-    return draw
+    return _of_results(draw)
 
 
 def _draw_results(state: State) -> None:
@@ -163,9 +174,9 @@ def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
         change_view(lambda: {"sweep_row": row})
 
 
-def _most_epsilon(state: State) -> None:
+def _most_epsilon(state: State, results: SweepResults) -> None:
     grid = SETTINGS["sweep_most_epsilon"].grid
-    largest = float(np.max(_shown_results(state).numbers["epsilon_upper"], initial=0.0))
+    largest = float(np.max(results.numbers["epsilon_upper"], initial=0.0))
     enough = next((stop for stop in grid if stop >= largest), grid[-1])
     view_number("sweep_most_epsilon", grid=[stop for stop in grid if stop <= enough])(state)
 
@@ -192,7 +203,7 @@ QUESTION = Question(
         in_place(
             when(viewed("sweep_chart", "scatter"), in_columns(_axis("sweep_x"), _axis("sweep_y")))
         ),
-        _most_epsilon,
+        _of_results(_most_epsilon),
     ),
     answer=_answer,
     table=lambda state: sweep_rows_table(*_shown(state)[:2]),
