@@ -43,7 +43,7 @@ _SHORT_WORDS = {
         "shuffled": "shuffled",
         "bins": "in bins",
     },
-    "bottom_level": {"with-replacement": "fixed number", "poisson": "by coins"},
+    "bottom_level": {"with-replacement": "fixed", "poisson": "by coins"},
     "relation": PLACES,
 }
 _LONGEST_WORD = 16
@@ -62,11 +62,13 @@ def short_word(column: str, word: str) -> str:
     >>> short_word("relation", "event"), short_word("series_length", "20,30,40,50,60,70")
     ('in a row', '20 … 70 (6)')
     """
-    if len(word) > _LONGEST_WORD and word.replace(",", "").isdecimal():
+    short = _SHORT_WORDS.get(column, {}).get(word, word).replace(",", " / ")
+    if len(short) <= _LONGEST_WORD:
+        return short
+    if word.replace(",", "").isdecimal():
         lengths = word.split(",")  # a number that is cut off would be another one
         return f"{lengths[0]} … {lengths[-1]} ({len(lengths)})"
-    short = _SHORT_WORDS.get(column, {}).get(word, word).replace(",", " / ")
-    return short if len(short) <= _LONGEST_WORD else f"{short[:_LONGEST_WORD]} …"
+    return f"{short[:_LONGEST_WORD]} …"
 
 
 def results_headline(results: SweepResults, shown: NDArray[np.int64], most: float) -> str:

@@ -12,6 +12,7 @@ from dpviz.export.comparison_tables import sweep_rows_table
 from dpviz.figures.sweep_results import parallel_chart, scatter_chart
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
+from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps import results as reading
 from dpviz.sweeps.results import (
@@ -114,6 +115,14 @@ def test_many_lists_of_lengths_are_named_here_and_there_and_by_no_part_of_a_numb
     assert len(axis["ticktext"]) == len(axis["tickvals"]) <= 12
     assert short_word("series_length", lists[0]) == "20 … 170 (6)"
     assert short_word("series_length", "20,30") == "20 / 30"
+    # Beyond the room only with blanks around what parts them.
+    assert short_word("series_length", "1000,2000,3000") == "1000 … 3000 (3)"
+
+
+def test_words_of_seven_columns_stand_beside_each_other_on_a_phone():
+    for column in ("top_level", "bottom_level", "relation"):
+        for word in SETTINGS[column].choices:
+            assert len(short_word(column, word)) <= 9, word
 
 
 NUMBERS = ["1", "2", "3", "4", *[None] * 4]
