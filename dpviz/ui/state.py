@@ -19,7 +19,7 @@ from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.lessons import NO_LESSON
 from dpviz.settings.pages import KEPT_BY_LESSONS, changed_settings, first_settings
 from dpviz.settings.setting import SEEDS
-from dpviz.wording.setting_values import RESET_SENTENCE, labelled, redone_sentence, undone_sentence
+from dpviz.wording.setting_values import RESET_SENTENCE, labelled, undone_sentence
 
 LOGGER = logging.getLogger(__name__)
 _KEY = "dpviz_state"
@@ -256,13 +256,13 @@ def leave_lesson() -> None:
 def undo() -> None:
     """Go back to the settings before the last change, and say what it was."""
     state = _told_anew()
-    _go_to(state, state.history.undo(state.settings), undone_sentence)
+    _go_to(state, state.history.undo(state.settings))
 
 
 def redo() -> None:
     """Make the change that was taken back last once more, and say what it was."""
     state = _told_anew()
-    _go_to(state, state.history.redo(state.settings), redone_sentence)
+    _go_to(state, state.history.redo(state.settings), is_again=True)
 
 
 def reset(page: str, *, of_scenario: bool) -> None:
@@ -287,7 +287,7 @@ def is_reset(state: State, page: str, *, of_scenario: bool) -> bool:
     )
 
 
-def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str], str]) -> None:
+def _go_to(state: State, undone: Undone | None, *, is_again: bool = False) -> None:
     end_gesture(state)
     if undone is None:
         return
@@ -301,7 +301,7 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
         if not others:  # or the lesson has the same scenario
             _give_back(state, own)
     _forget_axes(state, before)
-    state.undone = sentence(undone, page_address())
+    state.undone = undone_sentence(undone, page_address(), is_again=is_again)
 
 
 def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:

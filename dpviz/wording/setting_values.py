@@ -229,18 +229,10 @@ _Change = tuple[str, str, str]
 RESET_SENTENCE = "All settings of this page are reset. Undo brings back those before."
 
 
-def undone_sentence(undone: Undone, here: str) -> str:
-    """Return what was taken back."""
-    return _sentence("Undone", undone, here, "back to")
-
-
-def redone_sentence(undone: Undone, here: str) -> str:
-    """Return what was done again."""
-    return _sentence("Done again", undone, here, "to")
-
-
-def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
+def undone_sentence(undone: Undone, here: str, *, is_again: bool = False) -> str:
+    """Return what was taken back or, ``is_again``, done once more."""
     left, now = undone.left, undone.now
+    verb, to = ("Done again", "to") if is_again else ("Undone", "back to")
     changes = [*_scenario_changes(left, now), *_view_changes(left.view, now.view)]
     if not changes:  # of what nobody has chosen, or of series of equal number and lengths
         is_same_file = left.file is now.file

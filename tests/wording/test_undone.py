@@ -13,7 +13,7 @@ from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.history import Settings, Undone
 from dpviz.settings.pages import CHANGEABLE
-from dpviz.wording.setting_values import labelled, redone_sentence, undone_sentence
+from dpviz.wording.setting_values import labelled, undone_sentence
 from tests.scenario.changes import TOY, varied
 from tests.settings.random_states import random_scenario, random_view
 from tests.settings.view_choices import OTHERS
@@ -65,7 +65,9 @@ def test_what_is_one_change_is_told_as_one(changed, said):
 
 
 def test_a_change_is_told_with_its_page_its_direction_and_how_many_more_there_are():
-    again = redone_sentence(Undone(page="", left=settings(), now=settings(LOUDER)), "")
+    again = undone_sentence(
+        Undone(page="", left=settings(), now=settings(LOUDER)), "", is_again=True
+    )
     assert again == "Done again: Noise multiplier σ, from 1 to 2."
     said = told(settings(), settings(staged_noise=2.0), page="multistage")
     assert said.startswith("Undone on Sampling in stages: Noise multiplier σ on an episode's sum, ")
