@@ -277,7 +277,7 @@ UNSOUND = (
     "NOT A BOUND: false where fixed numbers are drawn, since another record takes the place of "
     "one that is removed (docs/multistage.md)"
 )
-ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value"
+ROUNDED_UP = "delta is the upper end of its bracket: never below what exact arithmetic gives"
 _NOT_AMPLIFIED = (
     "a drawn unit of level {} gives several records: the levels down to it amplify delta only"
 )
