@@ -65,7 +65,7 @@ _WATCH = """(selector) => {
 
 def has_chart(path: str) -> bool:
     """Return whether the page of a path opens with a chart."""
-    return bool(path) and not path.startswith(_CHARTLESS)
+    return bool(path) and not path.startswith(("#", *_CHARTLESS))
 
 
 def choose_first(page: Any, *values: int) -> None:
