@@ -279,3 +279,6 @@ def test_what_stands_for_a_bag_by_coins_has_stochastically_more_hits(least, batc
         for windows in (max(least, k), max(least, k) + 1):
             hits = binom.sf(np.arange(most + 1) - 1, k, batch_size / windows)
             assert np.all(hits <= at_least * (1.0 + 1e-9) + 1e-15), (k, windows)
+    # And no more than that: as many windows as are known are all missed as often.
+    missed = (1.0 - batch_size / least) ** least
+    assert at_least[0] - at_least[1] == pytest.approx(missed, rel=1e-9, abs=1e-12)

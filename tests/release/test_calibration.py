@@ -186,6 +186,7 @@ def test_a_delta_that_needs_no_noise_is_refused(mechanism, accounting):
     planned = replace(planned, rate=0.01236, delta=0.01237)
     with pytest.raises(ScenarioError, match=r"it must be less than 0.0123, the chance"):
         calibrated(planned, mechanism, accounting)
+    assert calibrated(planned, "dft", "paper").noise > 0  # which publishes no step as it is
 
 
 def test_a_budget_that_is_shared_is_refused_as_it_was_given():
