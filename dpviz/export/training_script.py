@@ -165,6 +165,8 @@ def _scheme(scenario: Scenario, shape: DataShape) -> str:
         names = [f"bag {sampling.bottom_level}"]
     elif scenario.has_several_bins:
         names.insert(1, "several bins")
+    elif scenario.has_coins_for_series:
+        names.insert(1, "some of the coins")
     texts = sections(wording_text("drawing"))
     said = " ".join(texts[f"{name}, in a script"] for name in names).format(
         drawn=sampling.series_per_batch,

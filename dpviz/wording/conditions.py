@@ -6,7 +6,7 @@ from functools import cache
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Rates, Scenario
-from dpviz.scenario.mechanism import IN_ORDER
+from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.texts import sections, wording_text
 
@@ -95,8 +95,11 @@ def _keys(scenario: Scenario) -> Iterable[str]:
     if sampling.is_bag:
         yield _BAGS[sampling.bottom_level]
     else:
-        in_one_bin = sampling.has_bins and not scenario.has_several_bins
-        top_level = IN_ORDER if in_one_bin else sampling.top_level
+        top_level = sampling.top_level
+        if sampling.has_bins and not scenario.has_several_bins:
+            top_level = IN_ORDER
+        elif sampling.takes_series_by_coins and not scenario.has_coins_for_series:
+            top_level = AT_RANDOM
         yield from (_WINDOWS[sampling.bottom_level], _SERIES[top_level])
     knows_order = sampling.is_walk and not scenario.has_several_bins
     yield "attacker-of-a-walk" if knows_order else "attacker"

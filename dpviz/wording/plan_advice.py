@@ -82,7 +82,7 @@ def sampling_advice(scenario: Scenario) -> str:
     return _first(
         (sampling.is_bag and not sampling.takes_windows_by_coins, "one-bag", by_coins),
         (sampling.is_bag, "one-bag", secret),
-        (sampling.takes_series_by_coins or scenario.has_several_bins, "by-coins", secret),
+        (scenario.has_coins_for_series or scenario.has_several_bins, "by-coins", secret),
         (sampling.is_shuffled, "loader", loader),
         (sampling.is_walk and scenario.top_rate < _SMALL_PART, "many-series", small),
         (

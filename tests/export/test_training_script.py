@@ -138,10 +138,10 @@ def test_assumptions_stand_where_they_bind():
     script = " ".join(training_script(scripts.drawn(top_level="bins"), kind="numpy").split())
     assert "each of 12 series into one of its 2 batches" in script.replace(" # ", " ")
     assert "may be none" in script
-    alone = scripts.drawn(top_level="bins", batch_size=12)
-    script = training_script(alone, kind="numpy")
-    assert "its only batch" in script
-    assert "may be none" not in script
+    for top_level, words in {"bins": "its only batch", "poisson": "probability 12 / 12"}.items():
+        script = training_script(scripts.drawn(top_level=top_level, batch_size=12), kind="numpy")
+        assert words in script
+        assert "may be none" not in script
     bag = scripts.drawn(top_level="flat", bottom_level="poisson")
     script = " ".join(training_script(bag, kind="numpy").replace("#", "").split())
     assert "tosses a coin for each of all" in script

@@ -1,6 +1,6 @@
 """The page that compares drawing series at random with walking through them."""
 
-from dpviz.wording.top_levels import INSTEAD_OF
+from dpviz.wording.top_levels import INSTEAD_OF, WHAT_BINS_ASK, WHAT_COINS_ASK
 from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
@@ -60,6 +60,12 @@ def test_the_same_ways_are_compared_whichever_the_settings_have(opened):
             label = app.keyed("expander", "open_certificate").label
             assert label == f"What these numbers rest on: {name}"
     assert len(headlines) == 1
+
+
+def test_sizes_are_to_be_kept_secret_of_batches_that_vary(opened):
+    for size, words in ((32, (WHAT_COINS_ASK, WHAT_BINS_ASK)), (200, (WHAT_COINS_ASK,)), (320, ())):
+        said = opened(link_of(varied(TOY, steps=100, batch_size=size))).captions
+        assert tuple(one for one in (WHAT_COINS_ASK, WHAT_BINS_ASK) if one in said) == words
 
 
 def test_a_bag_in_epochs_is_compared_after_as_many_steps(opened):

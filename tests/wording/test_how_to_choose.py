@@ -185,6 +185,7 @@ LABELS = varied(TRAFFIC, context_length=0)
         (sampling_advice, TRAFFIC, None),
         (sampling_advice, sampled(TRAFFIC, num_subsequences=4), "one-window-first"),
         (sampling_advice, sampled(TRAFFIC, top_level="poisson"), "by-coins"),
+        (sampling_advice, sampled(TRAFFIC, top_level="poisson", batch_size=862), None),
         (sampling_advice, sampled(TRAFFIC, top_level="bins"), "by-coins"),
         (sampling_advice, sampled(TRAFFIC, top_level="bins", batch_size=862), None),
         (sampling_advice, sampled(TRAFFIC, top_level="shuffled"), "loader"),

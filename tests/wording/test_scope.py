@@ -110,6 +110,9 @@ def keys(*scenarios):
     [
         (TOY, {"windows-drawn", "series-drawn", "attacker", "covered"}),
         (sampled(top_level="poisson"), {"windows-drawn", "series-by-coins", "attacker", "covered"}),
+        (sampled(top_level="poisson", batch_size=320), {
+            "windows-drawn", "series-drawn", "attacker", "covered",
+        }),
         (sampled(top_level="deterministic"), {
             "windows-drawn", "series-walked", "attacker-of-a-walk", "covered",
         }),

@@ -76,7 +76,9 @@ def _known_ways(state: State) -> tuple[Ways, list[Row]]:
 
 def _draw_order(state: State, ways: Ways) -> None:
     runs, own = list(ways.items()), state.scenario.sampling.top_level
-    drawn, walked, _, *bins = ways.values()
+    drawn, walked, coins, *bins = ways.values()
+    asked = [words.WHAT_COINS_ASK] if coins.scenario.has_coins_for_series else []
+    asked += [words.WHAT_BINS_ASK for one in bins if one.scenario.has_several_bins]
     title, headline, finding = content(
         "order words",
         runs,
@@ -104,8 +106,7 @@ def _draw_order(state: State, ways: Ways) -> None:
             text("order_caption").strip(),
             band_words(*ways.values()),
             f"Orders are {CHECKED}.",
-            words.WHAT_COINS_ASK,
-            *(words.WHAT_BINS_ASK for _ in bins),
+            *asked,
             TIERS_SOURCE,
         ),
         beside=state,
