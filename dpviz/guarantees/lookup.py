@@ -49,7 +49,7 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
             # Who is in up to m series may be in one.
             lower = attained_with_noise(_with_one_series(scenario))
             guarantee = replace(_labelled(unused, NOISE_UNUSED, not_tight=True), lower=lower)
-    if sampling.has_bins and not covers_bins(scenario):
+    if scenario.has_several_bins and not covers_bins(scenario):
         # Given the bins an epoch is a walk.
         return _labelled(replace(guarantee, lower=None), BINS_UNUSED, not_tight=True)
     if sampling.is_shuffled:

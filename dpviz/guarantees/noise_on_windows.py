@@ -238,9 +238,9 @@ def _clean_with_replacement(scenario: Scenario) -> Bound | None:
 def _tests(scenario: Scenario) -> list[Tested]:
     """Return the outputs under the best tests of single noised windows; of rates maybe none.
 
-    None of bins: who looks does not know which step uses the series.
+    None of several bins: who looks does not know which step uses the series.
     """
-    if scenario.sampling.has_bins:
+    if scenario.has_several_bins:
         return []
     shape, data = scenario.shape, scenario.data
     if shape is not None:

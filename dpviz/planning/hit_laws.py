@@ -190,7 +190,7 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
     Of the worst-placed individual, in one step or epoch.
     """
     sampling, noise = scenario.sampling, scenario.noise
-    if noise.is_on_windows or sampling.is_shuffled or sampling.has_bins:
+    if noise.is_on_windows or sampling.is_shuffled or scenario.has_several_bins:
         return []
     if sampling.is_bag:
         shape = scenario.given_shape

@@ -153,7 +153,7 @@ def test_theorem_4_4_depends_on_the_product_of_the_rates(r, rho, sigma, steps):
 
 @pytest.mark.parametrize("noise", [{}, {"context_noise": 1.0, "forecast_noise": 2.0}])
 @pytest.mark.parametrize(("windows", "series"), [(1, 1), (4, 1), (1, 3)])
-def test_coins_that_always_come_up_are_no_coins(windows, series, noise):
+def test_coins_that_always_come_up_are_no_coins_and_one_bin_is_a_walk(windows, series, noise):
     """Every batch has all series then, as it has if all are drawn without replacement."""
     size = {"num_subsequences": windows, "batch_size": windows * TOY.shape.num_series}
     drawn = varied(TOY, **size, series_per_person=series, **noise)
@@ -161,6 +161,8 @@ def test_coins_that_always_come_up_are_no_coins(windows, series, noise):
     assert guarantee_for(by_coins) == guarantee_for(drawn)
     if noise:
         assert attained_by_part(by_coins) == attained_by_part(drawn)
+    one_bin, walked = (varied(drawn, top_level=way) for way in ("bins", "deterministic"))
+    assert guarantee_for(one_bin) == guarantee_for(walked)
 
 
 @pytest.mark.parametrize(
