@@ -8,11 +8,9 @@ from math import exp
 import numpy as np
 import pytest
 from scipy import optimize, stats
-from scipy.special import logsumexp
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.allocated_orders import SumOfRatios
-from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.transforms import SummedTransform, transform_error
 from dpviz.guarantees import (
     AllocatedPair,
@@ -117,25 +115,6 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
         if not is_replaced:
             promised = composed_curve(bins.upper).delta_at(np.log([order]))
             assert exact * (1 - 1e-4) <= promised.high[0] < 1.01 * exact
-
-
-@pytest.mark.parametrize("batches", [2, 4])
-def test_little_noise_promises_what_draws_from_the_batches_find(batches):
-    """Of two batches the sum of both outputs tells all: distances are by the root of 2 smaller."""
-    sigma, draws, epsilon = 0.3, 200_000, np.array([2.0, 15.0, 25.0])
-    outputs = np.random.default_rng(batches).normal(size=(draws, batches)) / sigma
-    outputs[:, 0] += 1.0 / sigma**2
-    losses = logsumexp(outputs, axis=1) - logsumexp(-outputs, axis=1)
-    gained = np.maximum(-np.expm1(epsilon[:, None] - losses), 0.0)
-    error = 5.0 * gained.std(axis=1) / np.sqrt(draws)
-    bins = balls_into_bins(bottom_rate=1.0, noise_multiplier=sigma, batches=batches, steps=batches)
-    promised = composed_curve(bins.upper).delta_at(epsilon).high
-    assert np.all(gained.mean(axis=1) - error <= promised)
-    assert np.all(promised < hockey_stick(np.exp(epsilon), 2.0 / sigma))  # of a known batch
-    if batches == 2:
-        exact = hockey_stick(np.exp(epsilon), np.sqrt(2.0) / sigma)
-        assert np.all(promised <= exact * 1.1)  # between orders it is a chord
-        assert np.all(exact <= promised * (1.0 + 1e-9))
 
 
 def test_many_epochs_promise_less_than_a_walk_and_no_less_than_is_attained():
