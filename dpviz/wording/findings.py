@@ -1,5 +1,7 @@
 """What the curves of runs say: sentences that stay true, and tables of their bounds."""
 
+from typing import Protocol
+
 from dpviz.guarantees import Kind, Unit
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
@@ -137,10 +139,17 @@ def how_to_read(curves: ScenarioCurves) -> str:
     return joined("Thick line: upper bound.", band_words(curves), TIERS_SOURCE)
 
 
-def band_words(*runs: ScenarioCurves | None) -> str:
-    """Return what the bands below upper bounds are, or that none of the runs has one."""
+class _Proven(Protocol):
+    @property
+    def lower(self) -> object: ...
+
+
+def band_words(
+    *runs: _Proven | None, drawn: str = "Band: down to a lower bound, attained by some model."
+) -> str:
+    """Return what is drawn of lower bounds, or that none of the runs has one."""
     if any(run is not None and run.lower is not None for run in runs):
-        return "Band: down to a lower bound, attained by some model."
+        return drawn
     return "No lower bound is proven here."
 
 

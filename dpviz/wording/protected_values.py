@@ -12,7 +12,7 @@ from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.planning.protection import Missing, hides_all_values, length_order_is_known
 from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import Relation, Scenario, TimeStep, Units
-from dpviz.wording.findings import headline
+from dpviz.wording.findings import band_words, headline
 from dpviz.wording.markup import plain
 from dpviz.wording.numbers import (
     counted,
@@ -265,11 +265,12 @@ RUN_NAMES = {level: f"{place} ({level})" for level, place in PLACES.items()}
 _TICK_ROOM = 0.75
 _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
 
-# How to read the chart of epsilon against w.
-WIDTHS_NOTE = (
-    "Lines: upper bounds. Bands: down to lower bounds, attained by some model. Click a point to "
-    "protect that many."
-)
+
+def widths_note(*lines: Sequence[SweepPoint]) -> str:
+    """Return how to read the chart of epsilon against w."""
+    bands = "Bands: down to lower bounds, attained by some model."
+    bands = band_words(*(point.proven for line in lines for point in line), drawn=bands)
+    return f"Lines: upper bounds. {bands} Click a point to protect that many."
 
 
 def varied_width(relation: Relation) -> str:

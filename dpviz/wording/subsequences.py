@@ -10,6 +10,7 @@ from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import Scenario
+from dpviz.wording.findings import band_words
 from dpviz.wording.hit_laws import windows_label
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description
 from dpviz.wording.numbers import (
@@ -156,6 +157,12 @@ def place(stretch: Stretch, region: Sequence[Stretch], single: str, digits: int)
     if stretch.start == stretch.end:
         return f"{single} ε = {rounded(stretch.start, digits)}"
     return f"from ε = {start} to {end}"
+
+
+def how_to_read(*runs: ScenarioCurves | DeltaOverSteps) -> str:
+    """Return what the lines of runs mean."""
+    least = band_words(*runs, drawn="Thin line: lower bound, attained by some model.")
+    return f"All runs have the same batch size Λ and noise σ. Thick line: upper bound. {least}"
 
 
 def epochs_note(first: Scenario, last: Scenario) -> str:

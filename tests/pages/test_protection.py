@@ -106,3 +106,10 @@ def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(ope
     assert "at most 200 lengths" in app.warnings
     assert app.scenario.relation.width == 1
     app.assert_sound(KEY)
+
+
+def test_bands_are_told_of_where_there_are_some(opened):
+    for top_level in ("bins", "without-replacement"):
+        said = opened(link_of(varied(SHORT, num_subsequences=2, top_level=top_level))).captions
+        assert ("Bands: down to" in said) == (top_level != "bins")
+        assert ("No lower bound is proven here." in said) == (top_level == "bins")

@@ -82,3 +82,13 @@ def test_what_no_bound_covers_is_left_out_and_named(opened):
     assert "In batches of 8 no other number of windows per series is compared" in app.headline
     assert "Not compared: λ = 2, 4 and 8. " in app.all_words
     assert drawn(app) == {"series-0"}
+
+
+def test_lower_bounds_are_told_of_where_there_are_some(opened):
+    """Of windows by coins in bins there are none, after one length or over all of training."""
+    for top_level in ("bins", "without-replacement"):
+        for chart in ("curve", "training"):
+            run = varied(SHORT, batch_size=2, top_level=top_level, bottom_level="poisson")
+            said = opened(link_of(run) | {"chart": chart}).captions
+            assert ("Thin line: lower bound" in said) == (top_level != "bins")
+            assert ("No lower bound is proven here." in said) == (top_level == "bins")

@@ -68,7 +68,7 @@ def _draw_widths(state: State, curves: ScenarioCurves) -> None:
         on_click=lambda point: _protect(state, point.get("customdata"), point.get("x")),
     )
     draw_progress(filled.progress)
-    st.caption(joined(words.WIDTHS_NOTE, TIERS_SOURCE))
+    st.caption(joined(words.widths_note(*(line for _, line in lines)), TIERS_SOURCE))
 
 
 def _chart(own: SweepPoint, lines: Sequence[Line], title: str) -> Spec:

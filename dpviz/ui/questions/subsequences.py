@@ -112,7 +112,7 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
         title=title,
         finding=words.epochs_note(scenarios[0], scenarios[-1]),
         caption=joined(
-            text("subsequences_caption").strip(),
+            words.how_to_read(one, *others),
             words.looked_at(one) if len(scenarios) > 1 else "",
             TIERS_SOURCE,
         ),
@@ -153,7 +153,7 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
         made_of=places,
         alt=words.over_steps_description([one, *others], is_complete=is_complete),
         key="over_steps",
-        caption=text("subsequences_caption"),
+        caption=words.how_to_read(one, *others),
     )
 
 
