@@ -18,10 +18,12 @@ from tests.planning.theory_checks import SCHEMES, scheme_name
 PAGE = KEY = "theory_check"
 SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
 LINK = link_of(TOY) | SMALL | {"simulated_runs": "2000", "fixed_epsilon": "0.1"}
+# How long its longest series are is not known.
+LONG_BAG = {"top_level": "flat", "series_length": "40,100", "longer_series_beyond": "120"}
 
 
 # The words and charts of all schemes are tested without a page.
-@pytest.mark.parametrize("scheme", [SCHEMES[at] for at in (1, 9)], ids=scheme_name)
+@pytest.mark.parametrize("scheme", [*(SCHEMES[at] for at in (1, 9)), LONG_BAG], ids=scheme_name)
 def test_a_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     link = LINK | {name: str(value) for name, value in scheme.items()} | {"game_kind": "drawn"}
     app = opened(link, parts=("open_reach",))
@@ -30,6 +32,7 @@ def test_a_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     assert "**2,000 simulated runs of 1 " in app.headline
     has_lower = "lower" in app.traces(KEY)
     assert has_lower == ("some gradients attain **δ ≥" in app.headline)
+    assert has_lower == ("*Thin line*" in app.captions) == (scheme != LONG_BAG)
     assert has_lower != ("no lower bound is proven" in app.headline)
     assert ("is not told an epoch's order" in app.said) == (scheme["top_level"] == "shuffled")
     assert "At none of the 62 tested ε is the band above" in app.said

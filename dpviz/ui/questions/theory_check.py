@@ -27,6 +27,7 @@ from dpviz.ui.state import START, State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, draw_anew, view_choice
 from dpviz.wording import theory_check as words
+from dpviz.wording.findings import band_words
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas
 
@@ -83,7 +84,13 @@ def _draw_check(state: State, check: TheoryCheck, *, has_all_runs: bool) -> None
         finding=words.too_rare_sentence(check)
         if is_too_rare
         else words.verdict(check, epsilon, view.drawing_seed),
-        caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
+        caption=joined(
+            text("theory_caption").strip(),
+            band_words(check, drawn="*Thin line*: lower bound."),
+            "Below one run, nothing is drawn.",
+            words.conjecture_note(check),
+            note,
+        ),
     )
     if is_too_rare and not _is_example(state):
         act_button(
