@@ -283,6 +283,16 @@ def test_rates_of_a_shape_have_its_lower_bound(windows):
         assert of_rates.other_weights == pytest.approx(of_shape.other_weights, rel=1e-12)
 
 
+@pytest.mark.parametrize("windows", [1, 4])
+@pytest.mark.parametrize("noise", [(0.0, 1.0), (1.0, 0.0)])
+def test_rates_of_a_shape_have_its_clean_part(noise, windows):
+    shape = varied(NOISY, noise=noise_of(noise), num_subsequences=windows)
+    of_shape, of_rates = (guarantee_for(one).lower.pairs[0] for one in (shape, shape.with_rates()))
+    for name in ("rate", "means", "weights"):
+        told = getattr(of_shape, name, 1.0)
+        assert getattr(of_rates, name, 1.0) == pytest.approx(told, rel=1e-12)
+
+
 @pytest.mark.parametrize(("noise", "is_clean"), [((1.0, 2.0), False), ((0.0, 2.0), True)])
 def test_rates_of_a_wide_relation_keep_the_upper_bound_that_needs_no_noise(noise, is_clean):
     """They do not tell what noise hides of several values; the bound makes no use of it."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
+from math import comb
 
 import mpmath
 import numpy as np
@@ -20,7 +21,7 @@ from dpviz.private_inference.noise import (
     noise_by_each,
 )
 from dpviz.private_inference.plan import HidingPlan, most_readings
-from dpviz.release import change_on_grid
+from dpviz.release import analytic_noise, change_on_grid
 from dpviz.scenario import ScenarioError
 from dpviz.wording.private_inference import what_has_to_hold
 from tests.accounting.exact import DIGITS
@@ -118,6 +119,17 @@ def test_papers_bounds_never_ask_for_less_than_is_needed():
             assert "proven for ε below 1 only" in paper.reason
         else:
             assert paper.noise >= failure.noise * (1 - 1e-8)
+
+
+def test_failure_takes_its_part_of_delta():
+    """All numbers of readings that may be kept are tried where they are few."""
+    plan = planned(context_length=12, width=12, rate=0.1, epsilon=0.5, delta=0.02)
+    most, noises = plan.readings, []
+    for kept in range(most + 1):
+        more = sum(comb(most, k) * 0.1**k * 0.9 ** (most - k) for k in range(kept + 1, most + 1))
+        if kept and more < plan.delta:
+            noises.append(plan.max_change * analytic_noise(0.5, plan.delta - more, math.sqrt(kept)))
+    assert noise_by_each(plan)["failure"].noise == pytest.approx(min(noises), rel=1e-6)
 
 
 @given(st.floats(1e-12, 1e12), st.floats(1e-4, 1e3), st.integers(1, 4))

@@ -125,6 +125,10 @@ def test_forecasts_stay_within_what_is_known_of_all_values():
     assert forecasts_of_hidden(built, parameters, hidden, LEVELS).max() < 0.0
     clipped = forecasts_of_hidden(built, parameters, hidden, LEVELS, lowest=0.0, highest=10.0)
     assert np.all(clipped == 0.0)
+    assert forecasts_of_hidden(built, parameters, hidden, LEVELS, lowest=0.0).min() == 0.0
+    assert forecasts_of_hidden(built, parameters, hidden, LEVELS, highest=-1e9).max() == -1e9
+    plain = hidden_contexts([[-500.0, -400.0, -300.0]], rate=1.0, noise=0.0)
+    assert plain.values.tolist() == [[-500.0, -400.0, -300.0]]
 
 
 @pytest.mark.parametrize("noise", [3e-321, 30.1, 1e90])

@@ -99,6 +99,10 @@ def test_very_many_steps_lie_between_two_gaussian_mechanisms(participation, rate
     assert delta <= float(gaussian_delta(0.5, math.sqrt(high) / noise)) + 1e-12
 
 
+def test_delta_is_rounded_up_to_no_more_than_one():
+    assert subsampled_delta(1e-9, 5, 1.0, 1e-6) == 1.0
+
+
 def test_keeping_every_step_is_the_gaussian_mechanism():
     plain = float(gaussian_delta(0.5, 10.0 / 30.0))
     assert subsampled_delta(0.5, 100, 1.0, 30.0) == pytest.approx(plain, rel=1e-9)
