@@ -115,8 +115,11 @@ class Scenario:
 
         It is N' / N, and 1 / K where each series picks one of the K batches of an epoch.
         """
-        if self.sampling.has_bins:
-            return 1.0 / self.steps_per_epoch
+        return 1.0 / self.steps_per_epoch if self.sampling.has_bins else self.set_top_rate
+
+    @property
+    def set_top_rate(self) -> float:
+        """Rho as it was set, which is that of bins only if their batches come to it."""
         if isinstance(self.data, Rates):
             return self.data.top_rate
         if self.sampling.is_bag:
@@ -176,7 +179,7 @@ class Scenario:
         else:
             rates = Rates(
                 bottom_rate=self.bottom_rate,
-                top_rate=self.top_rate,
+                top_rate=self.set_top_rate,
                 steps_per_epoch=self.steps_per_epoch,
                 forecast_share=self.data.forecast_share,
                 touched_windows=self.touched_windows,

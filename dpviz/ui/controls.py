@@ -8,7 +8,7 @@ from typing import Any
 from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.over_steps import with_sampling
 from dpviz.planning.subsequences import of_equal_work
-from dpviz.scenario import PRESETS, Rates, Scenario, ScenarioError, TimeStep
+from dpviz.scenario import PRESETS, Scenario, ScenarioError, TimeStep
 from dpviz.scenario.mechanism import MOST_STEPS, MOST_SUBSEQUENCES
 from dpviz.scenario.scenario import batch_lowered_note
 from dpviz.settings import SETTINGS
@@ -43,10 +43,11 @@ def preset_control(state: State) -> None:
     )
 
 
-def rate_controls(state: State) -> None:
+def rate_controls(state: State, *, compares_bins: bool = False) -> None:
     """Sliders for r and rho; moving one of them leaves the data's shape behind.
 
-    The shape is back once both are again what it gives, by the buttons beside them.
+    The shape is back once both are again what it gives, by the buttons beside them. What rho is of
+    bins is said where they are drawn, or ``compares_bins``.
     """
     if state.unchosen:  # of windows that nobody has chosen
         return
@@ -65,24 +66,21 @@ def rate_controls(state: State) -> None:
         return after
 
     scenario = state.scenario
-    counted_as = ""
-    if scenario.top_rate != _as_set(scenario).top_rate:
-        counted_as = (
-            f"Counts as 1 / {scenario.steps_per_epoch:,}: each series is in one batch of an epoch."
-        )
-    for name, caption in (("bottom_rate", ""), ("top_rate", counted_as)):
+    batches, in_bins = scenario.steps_per_epoch, ""
+    has_bins = scenario.sampling.has_bins or (compares_bins and not scenario.sampling.is_bag)
+    if has_bins and scenario.set_top_rate != 1.0 / batches:
+        in_bins = f"In bins it counts as 1 / {batches:,}: each series is in one batch of an epoch."
+    for field, name, caption in (
+        ("bottom_rate", "bottom_rate", ""),
+        ("top_rate", "set_top_rate", in_bins),
+    ):
         number_control(
-            name,
-            value=getattr(_as_set(scenario), name),
-            apply=partial(with_rate, name),
-            origin=None if origin is None else getattr(_as_set(origin), name),
+            field,
+            value=getattr(scenario, name),
+            apply=partial(with_rate, field),
+            origin=None if origin is None else getattr(origin, name),
             caption=caption,
         )
-
-
-def _as_set(scenario: Scenario) -> Rates | Scenario:
-    """Return what has the rates as they were set: of bins the batches of an epoch decide."""
-    return scenario.data if isinstance(scenario.data, Rates) else scenario
 
 
 def _of_last_shape(scenario: Scenario) -> Scenario | None:

@@ -65,7 +65,7 @@ def draw_first_choices(state: State) -> None:
     if "relation_width" in state.unchosen:
         st.caption(
             "Protect all that an individual may be behind: a week of a shop, a day of a household. "
-            "*Who is protected* has values anywhere in a series, and several series."
+            "Values anywhere in a series, and a person in several: under *Who is protected*."
         )
     if found:
         taken = found | {

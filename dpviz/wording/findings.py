@@ -99,7 +99,7 @@ def scheme_change_note(scenario: Scenario) -> str:
     steps = counted(scenario.steps_per_epoch, "step")
     return (
         "You now set r and ρ by hand, not from the data's shape. An epoch keeps its "
-        f"{steps} until you change ρ; then it has 1 / ρ."
+        f"{steps} until ρ is moved: then as many as 1 / ρ, rounded down."
     )
 
 

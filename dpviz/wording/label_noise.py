@@ -42,7 +42,7 @@ from dpviz.wording.scope import (
 from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause, extension_mark
 
-WHAT_IS_COVERED = f"Theorem G.1 credits it for {CREDITED_NOISE}: set these beside the chart."
+WHAT_IS_COVERED = f"Theorem G.1 credits noise on windows only with {CREDITED_NOISE}."
 
 
 def sigma_text(sigma: float) -> str:

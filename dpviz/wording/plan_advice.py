@@ -75,7 +75,7 @@ def sampling_advice(scenario: Scenario) -> str:
     by_coins = "Let each window come by a coin, or draw series first."
     secret = "The batch's size varies: keep it secret, and divide the sum by the fixed Λ."
     loader = "A shuffled loader has the numbers of a walk: more is not proven."
-    small = "A batch takes a small part of the series: try drawing them at random."
+    small = "A batch takes less than half of the series: try drawing them at random."
     one_first = "One window per series fills a batch, too: try λ = 1 first."
     has_room = shape is not None and sampling.windows_per_batch <= shape.num_series
     is_at_random = not (sampling.is_bag or sampling.is_walk or sampling.takes_series_by_coins)

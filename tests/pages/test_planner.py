@@ -49,7 +49,7 @@ def test_a_plan_of_bins_gets_the_time_that_its_tables_take():
 
 def test_a_plan_at_a_limit_is_not_told_to_have_a_looser_value(open_page):
     found = opened(open_page, varied(TOY, steps=1), View(target_epsilon=10.0))
-    assert "the next looser value's was not found to" in found.said
+    assert "that of the next looser value was not found to" in found.said
     limit = opened(open_page, varied(TOY, steps=1), View(target_epsilon=1000.0))
     assert "the least that can be set" in limit.headline
     assert "looser" not in limit.said

@@ -38,7 +38,7 @@ def test_a_rate_of_bins_is_told_as_it_counts(open_page):
     assert not app.control("top_rate").spec["caption"]
     app.act("top_level", "bins")
     assert app.control("top_rate").value == 0.3
-    assert app.control("top_rate").spec["caption"].startswith("Counts as 1 / 3: ")
+    assert app.control("top_rate").spec["caption"].startswith("In bins it counts as 1 / 3: ")
     assert app.scenario.top_rate == 1 / 3
     assert not app.act("top_rate", 0.25).control("top_rate").spec["caption"]
 

@@ -1,5 +1,7 @@
 """The page that compares drawing series at random with walking through them."""
 
+import pytest
+
 from dpviz.wording.top_levels import INSTEAD_OF, WHAT_BINS_ASK, WHAT_COINS_ASK
 from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
@@ -60,6 +62,15 @@ def test_the_same_ways_are_compared_whichever_the_settings_have(opened):
             label = app.keyed("expander", "open_certificate").label
             assert label == f"What these numbers rest on: {name}"
     assert len(headlines) == 1
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "bins"])
+def test_rho_is_that_of_series_drawn_and_what_it_is_of_bins_stands_beside(opened, top_level):
+    """Whatever way the settings have, of which this page has no control."""
+    app = opened(link_of(varied(TOY, steps=100, batch_size=120, top_level=top_level)))
+    rho = app.control("top_rate")
+    assert rho.value == 120 / 320
+    assert rho.spec["caption"].startswith("In bins it counts as 1 / 2: ")
 
 
 def test_sizes_are_to_be_kept_secret_of_batches_that_vary(opened):

@@ -118,7 +118,15 @@ def test_rho_of_bins_is_that_of_the_batches_of_an_epoch_whatever_rate_is_given(r
     assert (scenario.top_rate, scenario.steps_per_epoch) == (rate, steps)
     in_bins = varied(scenario, top_level="bins")
     assert (in_bins.top_rate, in_bins.steps_per_epoch) == (1 / steps, steps)
+    assert in_bins.set_top_rate == rate
     assert varied(in_bins, top_level="without-replacement") == scenario
+
+
+def test_rates_of_bins_are_those_of_series_that_are_drawn_as_well():
+    shape = varied(TOY, batch_size=120, top_level="bins")
+    assert (shape.top_rate, shape.set_top_rate) == (1 / 2, 120 / 320)
+    rates = shape.with_rates(bottom_rate=0.5)
+    assert (rates.top_rate, rates.set_top_rate, rates.steps_per_epoch) == (1 / 2, 120 / 320, 2)
 
 
 def test_rates_alone_allow_neither_poisson_nor_wider_relations():

@@ -1,5 +1,7 @@
 """Sample series, or walk through them?"""
 
+from functools import partial
+
 import streamlit as st
 
 from dpviz.figures import styled_bands
@@ -138,7 +140,10 @@ def _answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    settings=comparison_settings(sampling=(controls.subsequence_controls,)),
+    settings=comparison_settings(
+        rates=(partial(controls.rate_controls, compares_bins=True),),
+        sampling=(controls.subsequence_controls,),
+    ),
     answer=_answer,
     table=lambda state: exact_table(
         (NAMES[run.sampling.top_level], run) for run in _all_ways(state, _compared_length(state))
