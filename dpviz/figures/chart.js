@@ -930,7 +930,7 @@ function legendRows(data, layout, font, width, isCompact) {
   const names = data.filter(({ name, showlegend }) => name && showlegend !== false);
   if (names.length < 2 && (isCompact || layout.showlegend !== true)) return 0;
   const room = width - (isCompact ? COMPACT_BESIDE : 80);
-  const entries = names.map(({ name }) => widthOf(name) + LEGEND_SYMBOL);
+  const entries = names.map(({ name }) => widthOf(untagged(name)) + LEGEND_SYMBOL);
   // Plotly makes all columns as wide as the widest entry needs, where one row is not enough.
   const isOne = entries.reduce((sum, entry) => sum + entry, 0) <= room;
   const columns = isOne ? names.length : Math.floor(room / Math.max(...entries));
@@ -938,10 +938,15 @@ function legendRows(data, layout, font, width, isCompact) {
   return titled + Math.ceil(names.length / Math.max(columns, 1));
 }
 
+/** Returns what is read of a text with tags, such as those of a symbol's index. */
+function untagged(text) {
+  return text.replace(/<[^>]*>/g, "");
+}
+
 /** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */
 function wrapped(text, font, width) {
   const widthOf = widthsIn(`${font.weight} ${font.size}px ${font.family}`);
-  const fits = (line) => widthOf(line.replace(/<[^>]*>/g, "")) <= width;
+  const fits = (line) => widthOf(untagged(line)) <= width;
   const lines = text.split("<br>").flatMap((paragraph) =>
     (paragraph.match(/(?:<[^>]*>|[^\s<])+/g) ?? [""]).reduce((done, word) => {
       const longer = done.length > 0 ? `${done.at(-1)} ${word}` : word;

@@ -119,6 +119,10 @@ def test_what_was_set_is_in_the_address(visit):
     wait_for_words(visitor, "8 windows of 8 values from each. The secret, value 58 of series 2,")
     visitor.locator(f".st-key-door_{DOORS[0]} a").click()
     visitor.wait_for_url(re.compile(rf"/{DOORS[0]}\?[^#]+$"))
+    visitor.evaluate("history.back()")  # to where Streamlit has written the other settings
+    wait_for_words(visitor, "The secret, value 58 of series 3,")
+    visitor.evaluate("history.back()")
+    wait_for_words(visitor, "8 windows of 8 values from each. The secret, value 58 of series 2,")
 
 
 @pytest.mark.slow

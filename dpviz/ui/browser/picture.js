@@ -53,7 +53,9 @@ class Picture {
       this.begin();
       this.say();
     }, { signal });
-    addEventListener("hashchange", () => this.set({ ...told.first, ...linked(told) }), { signal });
+    const follow = () => this.set({ ...told.first, ...linked(told) });
+    addEventListener("hashchange", follow, { signal });
+    addEventListener("popstate", follow, { signal }); // where what is before the # differs, too
     this.observer = new IntersectionObserver(([{ isIntersecting }]) => {
       this.isSeen = isIntersecting;
       this.goOn();
