@@ -69,7 +69,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
     """Draw for who leads the class how many have voted, or the bars once they are shown."""
     name, round_ = lesson.name, standing.round
     if not standing.is_shown:
-        _draw_turnout(name, round_)
+        _follow_votes(name, round_, is_shown=False)
         act_button(
             "Show votes (V)",
             lambda: classes.lead(state, lambda kept, code, key: kept.show(code, key, name)),
@@ -82,6 +82,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             else "Shows the bars here. What is chosen after that counts if the class votes again.",
         )
         return
+    _follow_votes(name, round_, is_shown=True)
     tally = classes.tally_of(state, name)
     choices = {choice: lesson.text.choices[choice] for choice in order}
     draw_chart(
@@ -103,11 +104,13 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
 
 @st.fragment(run_every=_VOTES_EVERY_SECONDS)
 @_refusals()
-def _draw_turnout(lesson: str, round_: int) -> None:
+def _follow_votes(lesson: str, round_: int, *, is_shown: bool) -> None:
+    """Draw how many have voted while that is not shown, and what the other device led to."""
     tally = classes.tally_of(session_state(), lesson)
-    if tally.is_shown or tally.round != round_:  # by the teacher's other device
+    if (tally.is_shown, tally.round) != (is_shown, round_):  # by the teacher's other device
         st.rerun()
-    st.markdown(words.turnout_sentence(tally))
+    if not is_shown:
+        st.markdown(words.turnout_sentence(tally))
 
 
 @st.fragment(run_every=_VOTES_EVERY_SECONDS)
