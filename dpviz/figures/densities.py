@@ -17,7 +17,7 @@ from dpviz.wording.membership_game import seen_text
 from dpviz.wording.numbers import counted, rounded
 
 _FIRST, _SECOND = STYLES[0], STYLES[1]
-_OUTPUT = "noisy gradient, in clipping norms C (summed over the batch)"
+_OUTPUT = "summed noisy gradient, in clipping norms C"
 _OUTPUT_NAMES = ("P: with the protected values", "Q: with others in their place")
 _OUTPUT_DIGITS, _GAME_DIGITS = 6, 5
 # Past rounds lie below the axis, as parts of the higher density's height.
