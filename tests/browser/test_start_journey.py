@@ -112,9 +112,14 @@ def test_what_was_set_is_in_the_address(visit):
     visitor = visit("#window=40&lambda=8&series=9&value=1e1")
     wait_for_words(visitor, "8 windows of 40 values from each. The secret, value 58 of series 3,")
     assert_says(visitor, 40, 8)
+    assert words(visitor).startswith(
+        "series = 9 in the address is not allowed: it must be one of 1, 2"
+    )
+    assert "value = 1e1 in the address is not allowed: it must be from 1 to 1" in words(visitor)
     visitor.locator(SECRET).press("ArrowUp")
     visitor.locator(EDGE).press("Home")
     visitor.wait_for_url("**/#window=8&lambda=8&series=2&value=58")
+    assert "not allowed" not in words(visitor)
     visitor.reload()
     wait_for_words(visitor, "8 windows of 8 values from each. The secret, value 58 of series 2,")
     visitor.locator(f".st-key-door_{DOORS[0]} a").click()

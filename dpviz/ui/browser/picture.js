@@ -8,6 +8,7 @@ const FALL_MILLISECONDS = 380;
 const FLASH_MILLISECONDS = 450;
 // So long nothing may move before the sentence follows: not every stop of a drag is read out.
 const REST_MILLISECONDS = 400;
+const MOST_LISTED = 24; // values that a refusal names one by one
 const AMPLITUDE = 0.36; // of a row's height
 // Of a row's height: a window, and the room over which those of one series are spread.
 const FEW_WINDOWS = { height: 0.6, room: 0.3 };
@@ -201,7 +202,7 @@ class Picture {
 
   set(changes) {
     if (Object.entries(changes).every(([name, value]) => this[name] === value)) return;
-    Object.assign(this, changes);
+    Object.assign(this, { refused: "" }, changes);
     this.begin();
     clearTimeout(this.rest);
     this.isSet = true;
@@ -346,6 +347,7 @@ class Picture {
     const windows = counted(windowsPerSeries, "window");
     const { share } = this.expected;
     return [
+      this.refused.trim(),
       `Each step draws ${each}, and ${windows} of ${windowLength} values from each.`,
       `The secret, value ${value + 1} of series ${series + 1}, is in ${touching} of ` +
       `${this.starts} possible windows: ${percent(share)} of steps contain it.`,
@@ -407,16 +409,29 @@ function link({ windowLength, windowsPerSeries, series, value }) {
   return `#${new URLSearchParams(set)}`;
 }
 
-/** Returns what the address sets, of what can be set. */
+/** Returns what the address sets, and a sentence on what it cannot set. */
 function linked({ windowLengths, windowsPerSeries, series, length }) {
   const given = new URLSearchParams(location.hash.slice(1));
-  const allowed = {
-    windowLength: windowLengths.find((one) => String(one) === given.get("window")),
-    windowsPerSeries: windowsPerSeries.find((one) => String(one) === given.get("lambda")),
-    series: [...series.keys()].find((at) => String(at + 1) === given.get("series")),
-    value: Array.from({ length }, (_, at) => at).find((at) => String(at + 1) === given.get("value")),
+  const places = (many) => Array.from({ length: many }, (_, at) => at);
+  const offered = {
+    windowLength: ["window", windowLengths, windowLengths],
+    windowsPerSeries: ["lambda", windowsPerSeries, windowsPerSeries],
+    series: ["series", places(series.length), places(series.length).map((at) => at + 1)],
+    value: ["value", places(length), places(length).map((at) => at + 1)],
   };
-  return Object.fromEntries(Object.entries(allowed).filter(([, one]) => one !== undefined));
+  const set = { refused: "" };
+  for (const [field, [name, values, shown]] of Object.entries(offered)) {
+    const text = given.get(name);
+    const at = shown.findIndex((one) => String(one) === text);
+    if (at >= 0) set[field] = values[at];
+    else if (text !== null) {
+      const allowed = shown.length > MOST_LISTED ? `from 1 to ${shown.length}`
+        : `one of ${shown.join(", ")}`;
+      set.refused += `${name} = ${text.slice(0, 20)} in the address is not allowed: ` +
+        `it must be ${allowed}. `;
+    }
+  }
+  return set;
 }
 
 /** Returns where an epsilon is on its scale, which is logarithmic. */
