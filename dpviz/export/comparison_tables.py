@@ -22,7 +22,9 @@ from dpviz.wording.region_map import axis_title
 from dpviz.wording.scope import named_protected_unit, protected_in, relation_name
 from dpviz.wording.theorems import bound_meaning, named_theorem, whole_meaning
 
-_NOISE_PER_GRADIENT = "sigma / Lambda, standard deviation of the noise on "
+_NOISE_PER_GRADIENT = (
+    "sigma / Lambda (of bins sigma K / (N lambda)), standard deviation of the noise on "
+)
 _BRACKET_LOW = "the exact value of that bound lies between this and epsilon_upper"
 _COMPARED = {
     "run": "which run, see above",

@@ -19,7 +19,7 @@ from dpviz.wording.proven_epsilon import tier_of
 from dpviz.wording.region_map import axis_title, hover_text, region_title, tick_text
 
 _GOAL_WIDTH = 5
-_LAYER_NAMES = {"epsilon": "ε at most", "noise": "σ / Λ"}
+_LAYER_NAMES = {"epsilon": "ε at most", "noise": "noise"}
 _FEW_DECADES = 3  # of more, powers of ten are enough
 _MOST_WRITTEN = 9  # values of an axis; of more, every other one
 

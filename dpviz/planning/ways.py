@@ -37,8 +37,12 @@ class Way:
 
 
 def noise_per_gradient(scenario: Scenario) -> float:
-    """Return sigma / Lambda: noise on the averaged gradient, its deviation in clipping norms."""
-    return scenario.noise.noise_multiplier / scenario.sampling.batch_size
+    """Return the deviation of the noise on the average of a batch's gradients, in clipping norms.
+
+    It is sigma / Lambda, and of bins sigma K / (N lambda): another Lambda with as many bins makes
+    the same batches, whose sum is then divided by another number, signal and noise alike.
+    """
+    return scenario.noise.noise_multiplier / scenario.mean_batch_size
 
 
 def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
@@ -91,9 +95,9 @@ def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | Non
 def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
     """Return the least change of a quantity with which half the noise still meets the goal.
 
-    Half of the noise on the *averaged* gradient, sigma / Lambda: with a larger batch the noise
-    multiplier follows what the goal then needs, with anything else it is half of what it was.
-    ``None`` where nothing allowed does.
+    Half of the noise on the *averaged* gradient: with a larger batch the noise multiplier follows
+    what the goal then needs, with anything else it is half of what it was. ``None`` where nothing
+    allowed does.
     """
     if quantity == "batch_size":
         return _changed(scenario, _larger_batch(scenario, goal), quantity)
@@ -102,6 +106,9 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
     with suppress(ScenarioError):
         halved = replace(scenario, noise=replace(scenario.noise, noise_multiplier=half))
     after = None if halved is None else _calibrated(halved, quantity, goal)
+    # Fewer windows of each series can make fewer bins, and smaller batches.
+    if after is not None and noise_per_gradient(after) > _HALF * noise_per_gradient(scenario):
+        return None
     return _changed(scenario, after, quantity)
 
 

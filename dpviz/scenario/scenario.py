@@ -127,6 +127,17 @@ class Scenario:
         return self.sampling.series_per_batch / self.data.num_series
 
     @property
+    def mean_batch_size(self) -> float:
+        """Lambda, or of bins N lambda / K: these have a K-th of all series, whatever Lambda is."""
+        if not self.sampling.has_bins:
+            return float(self.sampling.batch_size)
+        shape, sampling = self.shape, self.sampling
+        series = (
+            sampling.series_per_batch / self.set_top_rate if shape is None else shape.num_series
+        )
+        return series * sampling.num_subsequences / self.steps_per_epoch
+
+    @property
     def has_coins_for_series(self) -> bool:
         """Whether each series is in a batch by a coin: at rho = 1 all are, and none falls."""
         return self.sampling.takes_series_by_coins and self.top_rate < 1.0

@@ -89,10 +89,10 @@ class PlannerView(ViewPart):
     )
     region_layer: str = choice(
         "epsilon",
-        {"epsilon": "ε", "noise": "noise σ / Λ"},
+        {"epsilon": "ε", "noise": "noise per gradient"},
         "Shades",
         named="What the map's shades show",
-        help="ε: the upper bound. σ / Λ: the noise on an averaged gradient, which costs accuracy.",
+        help="ε: the upper bound. Noise: that on an averaged gradient, which costs accuracy.",
         term="noise-per-gradient",
         is_looked_at=True,
     )

@@ -310,13 +310,13 @@ def next_words(way: Way | None, epsilon: float, run: SmallRun, *, is_public: boo
                 less = f"a smaller σ, or σ fitted to the budget of ε = {budget}"
         return (
             f"**Try next:** {less}. Neither another batch size nor fewer steps, of at least "
-            f"{FEWEST_STEPS}, halve σ / Λ within {within}."
+            f"{FEWEST_STEPS}, halve the noise on the averaged gradient within {within}."
         )
     what = SETTINGS[SETTING_OF[way.quantity]].title
     said = (
         f"**Try next:** {what} {int(way.after):,} instead of {int(way.before):,}. Within {within} "
-        "the noise on the averaged gradient then halves: σ / Λ is about "
-        f"{rounded(noise_per_gradient(way.scenario), 2)}."
+        "the noise on the averaged gradient then halves, to about "
+        f"{rounded(noise_per_gradient(way.scenario), 2)} clipping norms."
     )
     also = "" if epsilon == run.target_epsilon else "takes that ε as the budget, and "
     also = "" if run.fits_noise else f"*Set it* also {also}fits σ to it."

@@ -58,11 +58,13 @@ def run_sentence(now: ComparedRun, run: ComparedRun) -> str:
 
 def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     before, after = now.noise_per_gradient, run.noise_per_gradient
-    batch = run.scenario.sampling.batch_size / now.scenario.sampling.batch_size
+    batch = run.scenario.mean_batch_size / now.scenario.mean_batch_size
     sigma = run.scenario.noise.noise_multiplier / now.scenario.noise.noise_multiplier
     # Words for what changed, and whether it makes the noise less.
     sizes = "large", "larger", "smaller"
-    told = [(f"its batch is {_in_words(batch, *sizes)}", batch > 1.0)] if batch != 1.0 else []
+    told = []
+    if not isclose(batch, 1.0, rel_tol=_ROUNDING):
+        told.append((f"its batch is {_in_words(batch, *sizes)}", batch > 1.0))
     if sigma != 1.0:
         told.append((f"its noise multiplier σ is {_in_words(sigma, *sizes)}", sigma < 1.0))
     if isclose(before, after, rel_tol=_ROUNDING):
@@ -75,7 +77,7 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     amount = _in_words(ratio, "much", "more", "less")
     than = "than" if amount.endswith(("more", "less")) else "as"
     return (
-        f"{amount} noise per averaged gradient {than} {now.name} (σ/Λ = {then} instead of {here}) "
+        f"{amount} noise per averaged gradient {than} {now.name} ({then} instead of {here}) "
         f"because {causes}{against}"
     )
 
@@ -250,5 +252,5 @@ def _noise_verdict(runs: Sequence[ComparedRun]) -> str:
     verb = "has" if len(best.names) == 1 else "have"
     return (
         f"**{capitalised(listed(best.names))} {verb} the least noise per averaged gradient: "
-        f"σ/Λ = {rounded_up(least)}** clipping norms{but}."
+        f"{rounded_up(least)}** clipping norms{but}."
     )

@@ -78,9 +78,10 @@ def columns(delta: float) -> tuple[Column, ...]:
         ),
         Column(
             "noise_per_gradient",
-            "Noise per gradient σ/Λ",
-            "Standard deviation of the noise on an averaged gradient, in clipping "
-            "norms, rounded up; smaller is better. Noise on context and labels is not in it.",
+            "Noise per gradient",
+            "Standard deviation of the noise on an averaged gradient, in clipping norms, rounded "
+            "up: σ / Λ, of bins σ K / (N λ); smaller is better. Noise on context and labels is not "
+            "in it.",
         ),
         of_setting("batch_size"),
         of_setting("num_subsequences"),

@@ -196,7 +196,10 @@ def instead_words(others: Sequence[Planned | None]) -> str:
 def cost_sentence(scenario: Scenario) -> str:
     """Return what a run costs in noise."""
     sampling, shape = scenario.sampling, scenario.shape
-    full = drawn = f"{sampling.batch_size:,}"
+    divisor, symbol, full = "Λ", "σ / Λ", f"{sampling.batch_size:,}"
+    if sampling.has_bins:
+        divisor, symbol, full = "N λ / K", "σ K / (N λ)", rounded(scenario.mean_batch_size)
+    drawn = full
     # Where rates are set directly, they draw, and not so many whole series.
     if shape is not None:
         windows = sampling.num_subsequences
@@ -206,11 +209,11 @@ def cost_sentence(scenario: Scenario) -> str:
         if sampling.has_bins:
             drawn = rounded(shape.num_series * windows / scenario.steps_per_epoch)
     average = " on average" if _varies(scenario) else ""
-    divided = "" if drawn == full else f", whose sum is divided by Λ = {full}"
+    divided = "" if drawn == full else f", whose sum is divided by {divisor} = {full}"
     noise = rounded_up(noise_per_gradient(scenario))
     return (
-        f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
-        f"averaged gradient of {drawn} window{'' if drawn == '1' else 's'}{average}{divided}."
+        f"Noise of standard deviation {symbol} = **{noise} clipping norms** on each coordinate of "
+        f"an averaged gradient of {drawn} window{'' if drawn == '1' else 's'}{average}{divided}."
     )
 
 
@@ -240,7 +243,7 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
         proven = f", {quoted_epsilon(curves)} at δ = {delta} ({meaning})"
     return (
         f"**{capitalised(QUANTITY_NAMES[way.quantity])}: {_amount(scenario, way.quantity)}**"
-        f"{by}{follows}; σ / Λ = {rounded_up(noise_per_gradient(scenario))}, "
+        f"{by}{follows}; noise per gradient {rounded_up(noise_per_gradient(scenario))}, "
         f"{counted(scenario.num_steps, 'step')}{proven}"
     )
 

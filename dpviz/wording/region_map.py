@@ -70,7 +70,7 @@ def _epsilon(point: RegionPoint) -> str:
 
 
 def _noise(point: RegionPoint) -> str:
-    return f"σ / Λ = {rounded_up(point.noise_per_gradient)} clipping norms"
+    return f"noise per gradient: {rounded_up(point.noise_per_gradient)} clipping norms"
 
 
 def cell_lines(shown: RegionMap, at: Place) -> list[str]:
@@ -119,7 +119,7 @@ _WIDE_PERCENT = 100.0
 
 def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
     """Return what is compared in a layer, and how much of the map is there."""
-    first = "Settings" if layer == "epsilon" else "Noise σ / Λ, and settings"
+    first = "Settings" if layer == "epsilon" else "Noise per gradient, and settings"
     rows, columns = shown.shape
     known = f" ({len(shown.cells):,} of {rows * columns:,} fields)"
     so_far = "" if shown.is_complete else known

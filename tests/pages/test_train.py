@@ -170,7 +170,7 @@ def test_what_to_try_next_is_told_beside_the_steps_asked_for_and_leaves_enough_o
     ended = {"trained_noise": "set", "learning_rate": "0.5", "trained_batch": "30"}
     app = train(open_training(loud | ended | {"trained_steps": "300", "target_epsilon": "40"}))
     assert "The budget ended the training after" in app.headline
-    assert "fewer steps, of at least 50, halve σ / Λ within ε = 40." in app.all_words
+    assert "halve the noise on the averaged gradient within ε = 40." in app.all_words
     app = open_training(loud | ended | {"trained_steps": "2000", "target_epsilon": "100"})
     assert "instead of 2,000. Within ε = 100 " in train(app).all_words
     assert app.press("train_next").state.view.trained_steps >= 50

@@ -220,6 +220,7 @@ PLANS = {
     "traffic": TRAFFIC,
     "four": FOUR,
     "walk": varied(TOY, top_level="deterministic"),
+    "bins": varied(FOUR, top_level="bins"),
     "rates": TOY.with_rates(bottom_rate=0.2),
     "four by rates": FOUR.with_rates(),
     "noisy labels": varied(TOY, forecast_noise=0.5),

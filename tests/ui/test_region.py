@@ -150,7 +150,7 @@ def test_axes_that_are_made_the_same_change_places_and_shades_can_show_the_noise
     assert app.link["region_y"] == "noise_multiplier"
     assert app.chart("region")["layout"]["yaxis"]["title"]["text"] == "noise multiplier σ"
     app.act("region_layer", "noise")
-    assert app.chart("region")["data"][0]["colorbar"]["title"]["text"] == "σ / Λ"
+    assert app.chart("region")["data"][0]["colorbar"]["title"]["text"] == "noise"
 
 
 @pytest.mark.parametrize("scenario", [TOY, TOY.with_rates(bottom_rate=0.2), BAG])

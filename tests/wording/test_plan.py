@@ -148,7 +148,7 @@ def test_a_way_tells_its_change_its_noise_and_its_epsilon():
     assert f"**Training epochs: {int(way.after):,} epochs**" in text
     assert f"epochs** ({times_as(way.after / way.before, 'many')}) with " in text
     assert "less" not in text
-    assert f"σ / Λ = {noise_per_gradient(TRAFFIC):.4g}"[:12] in text
+    assert f"noise per gradient {noise_per_gradient(TRAFFIC):.4g}"[:24] in text
     told = re.search(r"ε ≤ ([\d.]+) at δ = 10⁻⁷ \(upper bound, Theorem 4.4, [\d,]+ steps\)$", text)
     assert float(told[1]) <= 0.3201
 
@@ -178,11 +178,15 @@ def test_every_quantity_has_a_name_and_costs_are_told():
     four = varied(TRAFFIC, batch_size=255, num_subsequences=4)
     assert "of 252 windows, whose sum is divided by Λ = 255." in cost_sentence(four)
     bins = cost_sentence(under_top_level(TRAFFIC, "bins"))
-    assert "of 287.3 windows on average, whose sum is divided by Λ = 256." in bins
+    assert "σ K / (N λ) = **0.01393 clipping norms**" in bins
+    assert bins.endswith("of 287.3 windows on average.")
+    assert cost_sentence(varied(TRAFFIC, top_level="bins", batch_size=270)) == bins
     assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows on average.")
     assert cost_sentence(under_top_level(TOY, "poisson")).endswith("of 32 windows on average.")
     few = varied(TOY, series_lengths=(3,), num_subsequences=8, bottom_level="poisson")
     assert "of 12 windows, whose sum is divided by Λ = 32." in cost_sentence(few)
+    few = cost_sentence(under_top_level(few, "bins"))
+    assert "of 12 windows on average, whose sum is divided by N λ / K = 32." in few
 
 
 def test_a_cost_is_an_average_where_batches_may_differ():

@@ -229,11 +229,14 @@ def test_what_to_try_next_halves_the_noise_within_an_epsilon_and_says_all_that_i
     assert as_budget in next_words(way, 4.0, given, is_public=True)
     none = next_words(None, 5.0, run, is_public=True)
     assert "a larger ε or more series" in none
-    assert "fewer steps, of at least 50, halve σ / Λ within ε = 5." in none
+    assert (
+        "fewer steps, of at least 50, halve the noise on the averaged gradient within ε = 5."
+        in none
+    )
     # Nothing but less σ is of use where σ was set and the budget lasts.
     lasts = next_words(None, 4.0, given, is_public=True)
     assert "a smaller σ, or σ fitted to the budget of ε = 5. Neither" in lasts
-    assert "halve σ / Λ within ε = 4." in lasts
+    assert "halve the noise on the averaged gradient within ε = 4." in lasts
     assert "larger ε" not in lasts
     spent = next_words(None, 5.0, given, is_public=True)
     assert "a larger ε or more series, with σ fitted to the budget. Neither" in spent

@@ -77,7 +77,7 @@ def draw_ways(scenario: Scenario, goal: Goal) -> None:
     _draw_least(title, "loss", parts)
     names = ways.ways_to_less_noise(scenario)
     parts = [part_of(ways.ways_found, ways.to_less_noise, scenario, name, goal) for name in names]
-    _draw_least(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
+    _draw_least(f"the noise per gradient: still {words.goal_words(goal)}", "noise", parts)
     st.caption(text("ways_caption"))
 
 
