@@ -20,11 +20,12 @@ _WIDE_COLUMNS = 4
 _WIDE = '<div class="wide" tabindex="0" role="region" aria-label="Table">'
 
 
-def html_of(markdown: str) -> str:
+def html_of(markdown: str, *, has_anchors: bool = False) -> str:
     r"""Return Markdown as HTML: tables may scroll sideways, code has room for a button.
 
     Written by markdown-it-py, since what a visitor typed is in the text, and escaping is no place
-    for code of our own. HTML in the text is shown as it is written.
+    for code of our own. HTML in the text is shown as it is written. With anchors, links lead to
+    headings, as on GitHub.
 
     Raises:
         MissingPackageError: markdown-it-py is not installed.
@@ -35,7 +36,8 @@ def html_of(markdown: str) -> str:
     '<p><var>σ</var><sub>F</sub>, <var>e</var><sup>ε</sup></p>\n'
     """
     # A line that ended inside of "ε ≤ 2" would be read wrongly.
-    return str(_writer().render(_COMPARISON.sub("\u00a0\\1\u00a0", markdown)))
+    text = _COMPARISON.sub("\u00a0\\1\u00a0", markdown)
+    return str(_writer().render(text, {"has_anchors": has_anchors}))
 
 
 @functools.cache
@@ -71,6 +73,14 @@ def _label_cells(state: "StateCore") -> None:
             at += 1
 
 
+def _anchor_headings(state: "StateCore") -> None:
+    if state.env.get("has_anchors"):
+        for token, content in pairwise(state.tokens):
+            if token.type == "heading_open":
+                words = re.sub(r"[^\w\s-]", "", content.content.lower())
+                token.attrSet("id", re.sub(r"\s", "-", words))
+
+
 @functools.cache
 def _writer() -> "MarkdownIt":
     # Imported here: whoever wants no page needs no package for it.
@@ -87,6 +97,7 @@ def _writer() -> "MarkdownIt":
         return f'<div class="code">{plain_fence(tokens, at, options, env)}</div>\n'
 
     writer.core.ruler.push("labels", _label_cells)
+    writer.core.ruler.push("anchors", _anchor_headings)
     rules: Any = writer.renderer.rules  # type: ignore[attr-defined]
     rules |= {"table_open": lambda *_: f"{_WIDE}\n<table>\n"}
     rules |= {"table_close": lambda *_: "</table>\n</div>\n"}

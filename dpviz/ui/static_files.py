@@ -5,6 +5,7 @@ Fonts are made small at installation (deploy/small_fonts.py), each with the name
 that it stands in for: where Streamlit brings another version, that is served whole.
 """
 
+import functools
 import hashlib
 import json
 import logging
@@ -15,6 +16,7 @@ from typing import Any
 import streamlit as st
 from starlette.responses import Response
 
+from dpviz.export.document import document_page
 from dpviz.figures.browser_files import (
     chart_module,
     folder_of_installation,
@@ -32,7 +34,7 @@ _ICON = re.compile(r":material/([a-z0-9_]+):")
 # Below the address of the app.
 FOLDER = "app/static/"
 _KINDS = {
-    "js": "text/javascript", "gz": "application/gzip", "woff2": "font/woff2", "md": "text/plain",
+    "js": "text/javascript", "gz": "application/gzip", "woff2": "font/woff2", "md": "text/html",
 }  # fmt: skip
 # Streamlit sends this with every control at every rerun, so it only fetches the module, which
 # browsers keep: one for all controls of a page, as they share one queue, one for the live picture.
@@ -83,6 +85,11 @@ _DOCUMENTATION = [] if _SCRIPT is None else _SCRIPT.parent.glob("docs/*.md")
 DOCUMENTS = {path.name: path.read_bytes() for path in _DOCUMENTATION}
 
 
+@functools.cache
+def _document(name: str) -> bytes:
+    return document_page(DOCUMENTS[name].decode()).encode()
+
+
 def component_of(name: str, module: str, function: str) -> Any:
     """Return the component that is handed to a function of ``browser/MODULE.js``."""
     loader = _LOADER % (FOLDER + _FILES[module], function)
@@ -92,7 +99,9 @@ def component_of(name: str, module: str, function: str) -> Any:
 def file_in_memory(scope: Any) -> Response | None:
     """Return the answer to who asks for a file that is served here, as ASGI has it; or ``None``."""
     name = scope["path"].rpartition("/")[2]
-    content = MODULES.get(name) or SMALL_FONTS.get(name) or DOCUMENTS.get(name)
+    content = MODULES.get(name) or SMALL_FONTS.get(name)
+    if name in DOCUMENTS:
+        content = _document(name)
     if name == PLOTLY_FILE:
         # Streamlit would compress it anew for each visitor: 0.3 s for these 4.8 MB. This goes out
         # as it is, and chart.js unpacks it.

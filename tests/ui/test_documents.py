@@ -29,9 +29,27 @@ def test_every_document_that_a_text_names_is_a_link_that_leads_to_it():
     assert {"tighter-bounds.md", "many-steps.md", "augmentation.md", "multistage.md"} <= found
     for name in found:
         answer = answer_to(f"/below/app/static/docs/{name}")
-        assert answer.body == (ROOT / "docs" / name).read_bytes()
-        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        title = (ROOT / "docs" / name).read_text(encoding="utf-8").partition("\n")[0]
+        assert f">{title.removeprefix('# ')}</h1>" in answer.body.decode()
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_links_in_documents_lead_to_other_documents_their_headings_and_the_app():
+    pages = {name: answer_to(f"/app/static/docs/{name}").body.decode() for name in DOCUMENTS}
+    headings = {name: re.findall(r'<h\d id="([^"]+)"', page) for name, page in pages.items()}
+    of_app = {"", *(path.stem for path in (ROOT / "pages").glob("*.py"))}
+    for name, page in pages.items():
+        for link in re.findall(r'href="([^"]*)"', page):
+            address, _, heading = link.partition("#")
+            if address.startswith("../../../"):
+                assert address.removeprefix("../../../").partition("?")[0] in of_app, (name, link)
+            elif not address.startswith("https://"):
+                assert (address or name) in pages, (name, link)
+                assert not heading or heading in headings[address or name], (name, link)
+    assert 'href="tighter-bounds.md#propositions"' in pages["accounting.md"]
+    assert any('href="../../../release"' in page for page in pages.values())
+    assert not any("&lt;!--" in page for page in pages.values())
 
 
 def test_links_to_documents_are_made_once():
