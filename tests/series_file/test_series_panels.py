@@ -57,7 +57,7 @@ def _wide_frame(lengths: list[int], seed: int) -> pd.DataFrame:
 FORMS = st.sampled_from(["utf-8", "utf-16", "parquet"])
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=20)
 @given(panels, st.integers(0, 100), st.sampled_from(",;\t|"), FORMS)
 def test_panels_come_back(lengths: list[int], seed: int, separator: str, form: str) -> None:
     def read(frame: pd.DataFrame) -> SeriesLengths:
