@@ -174,6 +174,8 @@ class LabelledLoss(PrivacyLoss):
 
 
 _STEPS, _FEW = 60, 32
+# Logarithms of terms whose sums and products are as precise as any number of floating point.
+_WITHIN_RANGE = 200.0
 
 
 class PoissonLoss(LabelledLoss):
@@ -188,11 +190,15 @@ class PoissonLoss(LabelledLoss):
     """
 
     def __init__(self, pair: AbsentPoissonPair) -> None:
-        scale = 1.0 / pair.noise_multiplier
-        self._shifts = scale * np.array(pair.touched)
-        self._untouched = scale * np.array(pair.untouched)
+        self._scale = 1.0 / pair.noise_multiplier
+        self._shifts = self._scale * np.array(pair.touched)
+        self._untouched = self._scale * np.array(pair.untouched)
         self._elements = len(self._shifts) * len(self._untouched)
         self._log_weights = np.log(np.array(pair.touched_weights))
+        # Of all numbers from the first that is listed, by powers of e^(s t).
+        self._coefficients = np.zeros(pair.touched[-1] - pair.touched[0] + 1)
+        listed = np.array(pair.touched) - pair.touched[0]
+        self._coefficients[listed] = np.exp(self._log_weights - self._shifts**2 / 2)
         self._log_absent = float(np.log1p(-pair.rate) - np.log(pair.rate))
         # For each number of untouched windows: what is drawn with so many, then what is not.
         labels = np.arange(len(pair.untouched))
@@ -241,22 +247,45 @@ class PoissonLoss(LabelledLoss):
 
     def _log_ratio(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return ln(P / Q) at thresholds t of each label, its slope and bounds on its rounding."""
-        shifts = self._shifts[:, None, None]
         untouched = self._untouched[:, None]
-        log_weights = self._log_weights[:, None, None]
         finite = np.isfinite(untouched)
         apart = np.where(finite, untouched, 0.0)
-        absent = np.where(finite, self._log_absent - apart * (t + apart / 2), -np.inf)[None]
-        sides = []
-        for sign in (1.0, -1.0):
-            terms = log_weights + shifts * (sign * t - shifts / 2)
-            terms = np.concatenate([terms, absent])
-            peak = terms.max(axis=0)
-            shares = np.exp(terms - peak)
-            total = shares.sum(axis=0)
-            slope = (sign * np.tensordot(self._shifts, shares[:-1], 1) - apart * shares[-1]) / total
-            sides.append((peak + np.log(total), slope))
-        (first, up), (second, down) = sides
+        absent = np.where(finite, self._log_absent - apart * (t + apart / 2), -np.inf)
         furthest = self._shifts[-1] * (np.abs(t) + self._shifts[-1])
-        rounding = 16.0 * UNIT_ROUNDOFF * (furthest + apart * (t + apart) + len(shifts) + 1.0)
+        is_near = furthest.max() + abs(self._log_absent) - self._log_weights.min() < _WITHIN_RANGE
+        sum_of = self._sum if is_near else self._sum_of_logarithms
+        first, up = sum_of(1.0, t, absent, apart)
+        second, down = sum_of(-1.0, t, absent, apart)
+        many = len(self._shifts) + 1.0
+        rounding = 16.0 * UNIT_ROUNDOFF * (furthest + apart * (t + apart) + many)
         return first - second, up - down, rounding
+
+    def _sum(
+        self, sign: float, t: FloatArray, absent: FloatArray, apart: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return ln of a side of the equation, P or Q, and its slope: a polynomial in e^(s t)."""
+        power = np.exp(sign * self._scale * t)
+        total, derivative = np.zeros_like(t), np.zeros_like(t)
+        for coefficient in self._coefficients[::-1]:
+            derivative *= power
+            derivative += total
+            total *= power
+            total += coefficient
+        first = np.exp(sign * self._shifts[0] * t)
+        of_absent = np.exp(absent)
+        slope = sign * first * (self._shifts[0] * total + self._scale * power * derivative)
+        total = first * total + of_absent
+        return np.log(total), (slope - apart * of_absent) / total
+
+    def _sum_of_logarithms(
+        self, sign: float, t: FloatArray, absent: FloatArray, apart: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same where numbers are too large or too small for floating point."""
+        shifts = self._shifts[:, None, None]
+        terms = self._log_weights[:, None, None] + shifts * (sign * t - shifts / 2)
+        terms = np.concatenate([terms, absent[None]])
+        peak = terms.max(axis=0)
+        shares = np.exp(terms - peak)
+        total = shares.sum(axis=0)
+        slope = sign * np.tensordot(self._shifts, shares[:-1], 1) - apart * shares[-1]
+        return peak + np.log(total), slope / total

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpviz.accounting import composed_curve, mixture_loss
+from dpviz.accounting import composed_curve, labelled_loss, mixture_loss
 from dpviz.accounting.buckets import LossBuckets, Masses
 from dpviz.accounting.discretize import one_unit, transferred_down
+from dpviz.accounting.labelled_loss import PoissonLoss
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
-from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
+from dpviz.guarantees import AbsentPoissonPair, MixturePair, ShiftedMixturePair, guarantee_for
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import DataShape
@@ -300,3 +301,42 @@ def test_losses_half_way_to_the_next_point_are_the_largest(at):
     )
     losses[at] += 0.02
     assert_same(transferred_down(buckets_of(p, losses), points, distances), half_way)
+
+
+@pytest.mark.parametrize("touched", [(0, 1, 2, 3, 4, 5, 6), (2, 3, 7), (1,)])
+@pytest.mark.parametrize("sigma", [0.4, 1.0, 6.0])
+@pytest.mark.parametrize("within_range", [-1.0, 200.0])  # by logarithms, as a polynomial
+def test_rounding_of_poisson_windows_stays_within_its_bound(
+    touched, sigma, within_range, monkeypatch
+):
+    monkeypatch.setattr(labelled_loss, "_WITHIN_RANGE", within_range)
+    weights = tuple(0.7**number for number in touched)
+    pair = AbsentPoissonPair(
+        touched=touched,
+        touched_weights=tuple(weight / sum(weights) for weight in weights),
+        untouched=(0, 3, np.inf),
+        untouched_weights=(0.5, 0.25, 0.25),
+        noise_multiplier=sigma,
+        rate=1e-3,
+    )
+    t = np.tile(np.linspace(0.0, 9.0, 25), (3, 1))
+    found, slopes, errors = PoissonLoss(pair)._log_ratio(t)
+    with mpmath.workdps(DIGITS):
+        s, absent = 1 / mpf(sigma), (1 - mpf(pair.rate)) / mpf(pair.rate)
+
+        def log_ratio(m, x):
+            rest = 0 if m == np.inf else absent * mpmath.exp(-m * s * x - (m * s) ** 2 / 2)
+            terms = [
+                (mpf(w) * mpmath.exp(-((i * s) ** 2) / 2), i * s * x)
+                for i, w in zip(touched, pair.touched_weights, strict=True)
+            ]
+            up = sum(w * mpmath.exp(power) for w, power in terms) + rest
+            return mpmath.log(up / (sum(w * mpmath.exp(-power) for w, power in terms) + rest))
+
+        for label, m in enumerate(pair.untouched):
+            for at, x in enumerate(t[label]):
+                exact = log_ratio(m, mpf(float(x)))
+                assert abs(exact - mpf(found[label, at])) <= errors[label, at]
+                slope = float(mpmath.diff(lambda y, m=m: log_ratio(m, y), mpf(float(x))))
+                assert slopes[label, at] == pytest.approx(slope, rel=1e-9, abs=1e-12)
+    assert np.all(errors < 1e-11)
