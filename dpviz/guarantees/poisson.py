@@ -1,5 +1,6 @@
 """Windows drawn independently of each other (Poisson): Theorems E.8, F.8 and Proposition 5."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,8 @@ from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
 
 # Numbers of untouched windows of less probability are put together.
 _RARE = 1e-12
+# Untouched windows that hide no more than this part of what the touched ones hide.
+_NEGLIGIBLE = 1e-17
 
 
 def poisson_deterministic(
@@ -93,7 +96,8 @@ def absent_pair(
     # many, with what rounding may have lost, to infinity.
     seen = np.cumsum(weights)
     start = int(np.searchsorted(seen, _RARE))
-    end = max(int(np.searchsorted(seen, 1.0 - _RARE)), start) + 1
+    end = int(np.searchsorted(seen, 1.0 - _RARE)) + 1
+    end = max(min(end, _many(counts, noise_multiplier, rate) - first), start + 1)
     listed = weights[start:end].copy()
     listed[0] += weights[:start].sum()
     listed *= 1.0 - _RARE
@@ -106,3 +110,15 @@ def absent_pair(
         rate=rate,
         unlisted=rate * unlisted,
     )
+
+
+def _many(counts: list[tuple[int, float]], noise_multiplier: float, rate: float) -> int:
+    """Return from how many untouched windows on there is as good as no end to them.
+
+    In (5) the last term is then at most that part of the one before, alpha times the first of its
+    summands: thresholds x are below 0, where Phi(x - m s) / Phi(x - i s) is at most
+    exp(-(m^2 - i^2) s^2 / 2). So epsilon of a step grows by no more.
+    """
+    count, weight = counts[0]
+    size = math.log((1.0 - rate) / (rate * weight * _NEGLIGIBLE))
+    return math.ceil(math.sqrt(count**2 + max(2.0 * noise_multiplier**2 * size, 0.0)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import ndtr
+from scipy.special import log_ndtr, logsumexp, ndtr
 from scipy.stats import binom, hypergeom
 
 from dpviz.accounting import best_upper, composed_curve
@@ -216,6 +216,31 @@ def test_5_is_what_is_shown_of_one_length(top_level):
     upper = guarantee_for(of_lengths([11], top_level)).upper
     bracket = composed_curve(upper).delta_at(LOSSES)
     assert np.allclose(in_place_of(11, 11, top_level), bracket.high, rtol=1e-3)
+
+
+@pytest.mark.parametrize("windows", [1, 16])
+@pytest.mark.parametrize("sigma", [0.3, 0.5, 1.0])
+@pytest.mark.parametrize("top_level", ["poisson", "without-replacement"])
+def test_so_many_untouched_windows_as_are_put_together_hide_next_to_nothing(
+    top_level, sigma, windows
+):
+    several = {"num_subsequences": windows, "batch_size": 4 * windows}
+    scenario = varied(BY_COINS, top_level=top_level, noise_multiplier=sigma, **several)
+    pair = guarantee_for(scenario).upper.pair
+    shifts, x = np.array(pair.touched) / sigma, np.linspace(-40.0, 0.0, 4001)
+
+    def hidden(m):
+        """Return the last term of (5) for so many, as a part of the one before."""
+        touched = logsumexp(
+            log_ndtr(x[:, None] - shifts), b=pair.rate * np.array(pair.touched_weights), axis=1
+        )
+        return np.exp(np.max(np.log1p(-pair.rate) + log_ndtr(x - m / sigma) - touched))
+
+    assert pair.untouched[-1] == np.inf
+    most = pair.untouched[-2]
+    assert hidden(most + 1.0) <= 1e-17 * (1.0 + 1e-9)
+    if len(pair.untouched) > 2:
+        assert hidden(most) > 1e-17 * np.exp(-4.0 * (most + 1.0) / sigma**2)
 
 
 @pytest.mark.every(2)
