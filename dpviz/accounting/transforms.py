@@ -39,7 +39,11 @@ def power_of(spectrum: ComplexArray, count: int) -> ComplexArray:
 
 
 def two_norm(values: FloatArray) -> float:
-    """Return the 2-norm."""
+    """Return the 2-norm.
+
+    >>> two_norm(np.array([3.0, -4.0]))
+    5.0
+    """
     # Without BLAS: for vectors of this size its threads cost far more than they save.
     return float(np.sqrt(np.sum(values * values)))
 

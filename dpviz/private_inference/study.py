@@ -72,6 +72,8 @@ def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
 
     >>> verdict([1.0, 2.0], [1.5, 2.5]), verdict([1.0, 3.0], [1.5, 2.5])
     ('helps', 'open')
+    >>> verdict([2.0, 3.0], [1.5, 2.5]), verdict([2.0, 3.0], [1.5, 3.0])
+    ('hurts', 'open')
     """
     pairs = list(zip(errors, with_all_values, strict=True))
     if all(one < other for one, other in pairs):

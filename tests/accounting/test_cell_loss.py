@@ -171,6 +171,21 @@ def test_a_number_is_named_after_the_attack_that_gives_it(
     assert (both[0] > 1.001 * both[1]) == (of_number == "dpviz 7")
 
 
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_what_is_left_out_of_either_mixture_is_in_what_reveals_everything(is_swapped):
+    """Cells of which too little is known, more of them where means lie apart."""
+    together, apart = ((0.0, 0.0),) * 4, ((-9.0, 0.0), (9.0, 0.0), (0.0, -9.0), (0.0, 9.0))
+    means, others = (apart, together) if is_swapped else (together, apart)
+    pair = PlanarPair(
+        means=means, other_means=others, weights=(0.25,) * 4, noise_multiplier=1.0, unlisted=1e-12
+    )
+    found = CellLoss(pair).buckets(np.array([0.0, 1.0]))
+    for side in (found.upper, found.lower):
+        assert side.mass.sum() + side.above + side.below >= 1.0 - 1e-9
+    lost = found.upper.above - found.lower.above, found.lower.below - found.upper.below
+    assert (lost[0] < lost[1]) != is_swapped
+
+
 @pytest.mark.parametrize("relative", [(0.0, 0.0), (0.05, 0.0), (0.0, 0.05), (0.04, 0.04)])
 def test_errors_of_both_masses_are_in_that_of_their_ratio(relative):
     masses = np.array([0.5, 1e-6])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, kstest, norm
 
 from dpviz.accounting.gaussian import gaussian_delta, log_gaussian_delta
-from dpviz.release import analytic_noise, classical_noise
+from dpviz.release import analytic_noise, classical_noise, gaussian
 from dpviz.release.entropy import half_coin, rounded_normal
 from dpviz.scenario import ScenarioError
 from tests.accounting.exact import exact_gaussian_delta
@@ -183,3 +183,14 @@ def test_more_bits_only_add_digits():
             for scale in (Fraction(2**20), Fraction(2**21))
         )
         assert fine in range(2 * coarse - 1, 2 * coarse + 2)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 0.9])
+@pytest.mark.parametrize("alpha", [0.1, 0.4, 0.9, 1.0])
+def test_a_failure_counts_as_printed_where_the_noise_is_enough_and_whole_elsewhere(epsilon, alpha):
+    delta = 1e-4
+    sigma = classical_noise(epsilon, delta / 2.0, alpha)
+    is_enough = gaussian_delta(epsilon / alpha, 1.0 / sigma) <= delta / 2.0
+    printed = math.exp(epsilon / alpha) - math.exp(epsilon)
+    expected = printed if is_enough else max(printed, 1.0)
+    assert gaussian._weight_of_failure(epsilon, delta, alpha) == pytest.approx(expected, rel=1e-12)

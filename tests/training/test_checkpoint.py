@@ -114,6 +114,17 @@ def test_what_an_interruption_lost_is_spent(top_level, tmp_path):
     assert (result.epsilon_spent > uninterrupted.epsilon_spent) or is_walk
 
 
+@pytest.mark.parametrize(("reserved", "spent"), [(1, 8), (8, 8), (9, 16), (33, 35), (36, 36)])
+def test_of_a_walk_a_pass_that_was_begun_is_spent_whole_within_the_budget(reserved, spent):
+    walk = scenario(sampling=Sampling(batch_size=1, top_level="deterministic"))
+    spending = budgeted_run.Spending(settings(scenario=walk, most_steps=1000))
+    spending.last_allowed = 35
+    spending.lose(reserved)
+    assert spending.accounted == spent
+    spending.lose(1)
+    assert spending.accounted == spent
+
+
 @pytest.mark.parametrize("top_level", TOP_LEVELS)
 def test_a_finished_run_that_is_opened_again_has_lost_nothing(top_level, tmp_path):
     """Also one without a seed: nothing was under way, and nothing is spent again."""
