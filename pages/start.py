@@ -6,12 +6,14 @@ from dpviz.scenario import PRESETS
 from dpviz.ui.address import current
 from dpviz.ui.doors import draw_doors, draw_sampling_picture
 from dpviz.ui.filling import begin_run, go_on
+from dpviz.ui.head import begin_at_top
 from dpviz.ui.page import show_messages
 from dpviz.ui.state import change
 from dpviz.ui.texts import text
 
 state = current()
 begin_run()
+begin_at_top()
 
 st.title("What does a forecasting model leak?", anchor=False)
 show_messages(state)

@@ -137,13 +137,18 @@ def _page(address: str, title: str, is_entry: bool) -> st.Page:
     )
 
 
+def begin_at_top() -> None:
+    """Show another page from its top, and make it one place of the browser's history."""
+    # Streamlit shows a page from where the one before was left. The code of a class that is started
+    # below is shown above.
+    run_script("page_top", {"page": f"{page_address()} {session_state().view.class_code}"})
+
+
 @contextmanager
 def _head(title: str = "") -> Iterator[None]:
     address = page_address()
     destination = destination_of(address)
-    # Streamlit shows a page from where the one before was left. The code of a class that is started
-    # below is shown above.
-    run_script("page_top", {"page": f"{address} {session_state().view.class_code}"})
+    begin_at_top()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.title(title or destination, anchor=False, width="content")
         if len(tabs := DESTINATIONS[destination]) > 1:

@@ -174,6 +174,25 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(visit):
     assert urlsplit(before).path == urlsplit(visitor.url).path
 
 
+def test_each_stop_of_a_presentation_is_one_step_back(visit):
+    """Streamlit notes what a link names before what the page holds, or notes that first."""
+    visitor = visit(f"{PATH}&present=1")
+    visitor.wait_for_function(LARGE)
+    before = visitor.evaluate("() => history.length")
+    press(visitor, "PageDown", lesson="rates", followed=None)
+    visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
+    visitor.settle()
+    press(visitor, "PageDown", revealed="rates", followed=None)
+    visitor.wait_for_function(ON_PAGE, arg="lessons")
+    assert visitor.evaluate("() => history.length") == before + 2
+    for page in (LESSON.page, "lessons"):
+        visitor.go_back()
+        visitor.wait_for_function(ON_PAGE, arg=page)
+        visitor.wait_for_link(revealed=None, followed=None)
+        visitor.wait_for_function(SETTLED)
+    visitor.get_by_text("Your prediction").wait_for()
+
+
 # How far the lowest thing on the page reaches beyond a line, and how far the page can be scrolled.
 BEYOND = """line => {
   const parts = document.querySelectorAll(".stMain :is(p, li, h1, button, input, .dpviz-chart)");

@@ -125,8 +125,7 @@ def test_what_was_set_is_in_the_address(visit):
     visitor.locator(f".st-key-door_{DOORS[0]} a").click()
     visitor.wait_for_url(re.compile(rf"/{DOORS[0]}\?[^#]+$"))
     visitor.settle()
-    # Between them may be an entry in which Streamlit has written the other settings.
-    visitor.wait_for_function("() => location.hash || history.back()", polling=3000)
+    visitor.go_back()
     wait_for_words(visitor, "8 windows of 8 values from each. The secret, value 58 of series 2,")
 
 

@@ -1,12 +1,23 @@
-// Streamlit gives each page two places in the history, its address without and with what it holds:
-// Back would seem to do nothing.
+// On the way to a page, Streamlit puts two places into the history: the page with what the link there
+// named, or with nothing, before that with all that it holds; or, where that comes first, the page
+// before with what the next one holds. Back would seem to do nothing: the second takes the first's
+// place, unless somebody has done something between them.
 if (!window.dpvizHistory) {
   window.dpvizHistory = true;
   const push = history.pushState;
+  const OTHER_PAGE = 1, SAME_PAGE = 2;
+  let last = OTHER_PAGE;  // the step since somebody did something, be it to open the page
+  for (const kind of ["pointerdown", "keydown", "click"]) {
+    addEventListener(kind, () => { last = 0; }, { capture: true, passive: true });
+  }
+  addEventListener("popstate", () => { last = OTHER_PAGE; }, { capture: true });
   history.pushState = function (state, unused, address) {
     const next = new URL(address ?? location.href, location.href);
-    const isWhole = next.pathname === location.pathname && !location.search && next.search;
-    return (isWhole ? history.replaceState : push).call(history, state, unused, address);
+    const isSamePage = next.pathname === location.pathname;
+    const isSecond = isSamePage ? last === OTHER_PAGE
+      : last === SAME_PAGE && next.search === location.search;
+    last = isSamePage ? SAME_PAGE : OTHER_PAGE;
+    return (isSecond ? history.replaceState : push).call(history, state, unused, address);
   };
 }
 function showTab() {
