@@ -26,6 +26,10 @@ class VotesShownError(ClassError):
     """The votes are shown, and the class may not vote again."""
 
 
+class TruthShownError(ClassError):
+    """What is true was shown, and the class has not voted again since."""
+
+
 class ClassFullError(ClassError):
     """The class has as many participants as it may."""
 
@@ -48,6 +52,17 @@ class Standing:
     is_shown: bool  # the votes of this round are shown: what is chosen now is of the next one
     choice: str  # what this participant's last vote on it was; empty if there is none
     is_of_next: bool  # that vote is counted once the class votes again
+    told: int  # the last round in which the class, or who asks, was shown what is true; 0: none
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no vote of this participant is counted until the class votes again."""
+        return self.told >= self.round
+
+    @property
+    def is_asked_again(self) -> bool:
+        """Whether the class has begun to vote again since it was shown what is true."""
+        return 0 < self.told < self.round
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +72,7 @@ class Tally:
     participants: int  # how many have taken part in the class so far, in whatever
     round: int
     is_shown: bool
+    is_closed: bool  # the class was shown what is true: no vote is counted
     # Of each round, how many chose what; who does not vote again keeps the last vote.
     counts: tuple[Mapping[str, int], ...]
     changed: int  # how many have another vote than in the round before

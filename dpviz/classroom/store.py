@@ -32,32 +32,34 @@ from dpviz.classroom.records import (
     Started,
     Tally,
     TooManyClassesError,
+    TruthShownError,
     VotesShownError,
 )
 from dpviz.settings.lessons import CHOICES, CODE_LENGTH, CODE_LETTERS, KEY_DIGITS, LESSONS
 
 LOGGER = logging.getLogger(__name__)
-_VERSION = 1
+_VERSION = 2
+_EVERYBODY = 0  # no participant has this number
 _BUSY_SECONDS = 3.0
 _TRIES = 20  # to find a code that no other class has
 _SCHEMA = """
-CREATE TABLE classes (
+CREATE TABLE IF NOT EXISTS classes (
   id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, key BLOB NOT NULL, ends REAL NOT NULL
 );
-CREATE TABLE participants (
+CREATE TABLE IF NOT EXISTS participants (
   id INTEGER PRIMARY KEY,
   class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
   key BLOB NOT NULL,
   UNIQUE (class, key)
 );
-CREATE TABLE questions (
+CREATE TABLE IF NOT EXISTS questions (
   class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
   lesson TEXT NOT NULL,
   round INTEGER NOT NULL,
   is_shown INTEGER NOT NULL,
   PRIMARY KEY (class, lesson)
 ) WITHOUT ROWID;
-CREATE TABLE votes (
+CREATE TABLE IF NOT EXISTS votes (
   class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
   lesson TEXT NOT NULL,
   participant INTEGER NOT NULL REFERENCES participants ON DELETE CASCADE,
@@ -65,8 +67,8 @@ CREATE TABLE votes (
   choice TEXT NOT NULL,
   PRIMARY KEY (class, lesson, participant, round)
 ) WITHOUT ROWID;
-CREATE INDEX votes_of_participants ON votes (participant);
-CREATE TABLE scores (
+CREATE INDEX IF NOT EXISTS votes_of_participants ON votes (participant);
+CREATE TABLE IF NOT EXISTS scores (
   class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
   participant INTEGER NOT NULL REFERENCES participants ON DELETE CASCADE,
   game TEXT NOT NULL,
@@ -74,7 +76,14 @@ CREATE TABLE scores (
   right INTEGER NOT NULL,
   PRIMARY KEY (class, participant)
 ) WITHOUT ROWID;
-CREATE INDEX scores_of_participants ON scores (participant);
+CREATE INDEX IF NOT EXISTS scores_of_participants ON scores (participant);
+CREATE TABLE IF NOT EXISTS told (
+  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
+  lesson TEXT NOT NULL,
+  participant INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  PRIMARY KEY (class, lesson, participant)
+) WITHOUT ROWID;
 """
 _SET_QUESTION = (
     "INSERT OR REPLACE INTO questions (class, lesson, round, is_shown) VALUES (?, ?, ?, ?)"
@@ -138,6 +147,7 @@ class Classes:
                 " ORDER BY round DESC LIMIT 1",
                 (identity, lesson, participant),
             ).fetchone()
+            told = _told(file, identity, lesson, participant)
         return Standing(
             is_teacher=_is_same(teacher, key),
             is_participant=participant is not None,
@@ -145,31 +155,50 @@ class Classes:
             is_shown=shown[1],
             choice=votes[0] if votes else "",
             is_of_next=bool(votes) and votes[1] > shown[0],
+            told=told,
         )
 
     def vote(self, code: str, key: str, lesson: str, choice: str) -> None:
         """Count a vote, in place of the participant's own one before in this round.
 
-        While the votes are shown it is one of the next round: a phone may not know of it yet.
+        While the votes are shown it is one of the next round: a phone may not know of it yet. Who
+        was shown what is true has no vote until the class votes again.
         """
         if lesson not in LESSONS or choice not in CHOICES:
             raise ValueError(f"{lesson} has no choice {choice}")
         with self._changing() as file:
             identity, _ = self._found(file, code)
             round_, is_shown = _question(file, identity, lesson)
+            participant = _admitted(file, identity, key)
+            if _told(file, identity, lesson, participant) >= round_:
+                raise TruthShownError
             if is_shown and round_ == MOST_VOTES:
                 raise VotesShownError
             file.execute(
                 "INSERT OR REPLACE INTO votes (class, lesson, participant, round, choice)"
                 " VALUES (?, ?, ?, ?, ?)",
-                (identity, lesson, _admitted(file, identity, key), round_ + is_shown, choice),
+                (identity, lesson, participant, round_ + is_shown, choice),
             )
+
+    def tell_truth(self, code: str, key: str, lesson: str) -> None:
+        """Note that what is true is shown: by the teacher to all, else to a participant alone."""
+        with self._changing() as file:
+            identity, teacher = self._found(file, code)
+            who = _EVERYBODY if _is_same(teacher, key) else _participant(file, identity, key)
+            if who is not None:
+                round_, _ = _question(file, identity, lesson)
+                file.execute(
+                    "INSERT OR REPLACE INTO told (class, lesson, participant, round)"
+                    " VALUES (?, ?, ?, ?)",
+                    (identity, lesson, who, round_),
+                )
 
     def tally(self, code: str, key: str, lesson: str) -> Tally:
         """Return the votes on a lesson's question."""
         with self._reading() as file:
             identity = self._led(file, code, key)
             last, is_shown = _question(file, identity, lesson)
+            told = _told(file, identity, lesson)
             participants = _one(file, "SELECT count(*) FROM participants WHERE class = ?", identity)
             votes = file.execute(
                 "SELECT round, participant, choice FROM votes WHERE class = ? AND lesson = ?",
@@ -185,6 +214,7 @@ class Classes:
             participants=participants,
             round=last,
             is_shown=is_shown,
+            is_closed=told >= last,
             counts=tuple(counts),
             changed=sum(choice != latest[who] for who, choice in before.items()),
         )
@@ -284,11 +314,12 @@ class Classes:
 
 def _prepare(file: sqlite3.Connection) -> None:
     version = _one(file, "PRAGMA user_version")
-    if version == 0:
-        _write_ahead(file)
+    if version < _VERSION:  # of an earlier one only tables are missing
+        if version == 0:
+            _write_ahead(file)
         file.execute("BEGIN IMMEDIATE")
         version = _one(file, "PRAGMA user_version")  # another server may have been first
-        if version == 0:
+        if version < _VERSION:
             for statement in filter(str.strip, _SCHEMA.split(";")):
                 file.execute(statement)
             file.execute(f"PRAGMA user_version = {_VERSION}")
@@ -322,6 +353,17 @@ def _question(file: sqlite3.Connection, identity: int, lesson: str) -> tuple[int
         "SELECT round, is_shown FROM questions WHERE class = ? AND lesson = ?", (identity, lesson)
     ).fetchone()
     return (1, False) if found is None else (int(found[0]), bool(found[1]))
+
+
+def _told(
+    file: sqlite3.Connection, identity: int, lesson: str, participant: int | None = None
+) -> int:
+    """Return the last round in which all, or a participant, were shown what is true; 0 for none."""
+    query = (
+        "SELECT coalesce(max(round), 0) FROM told"
+        " WHERE class = ? AND lesson = ? AND participant IN (?, ?)"
+    )
+    return _one(file, query, identity, lesson, _EVERYBODY, participant)
 
 
 def _participant(file: sqlite3.Connection, identity: int, key: str) -> int | None:

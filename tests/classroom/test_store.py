@@ -22,6 +22,7 @@ from dpviz.classroom.records import (
     NotTheTeacherError,
     Started,
     TooManyClassesError,
+    TruthShownError,
     VotesShownError,
 )
 from dpviz.classroom.store import Classes, new_key
@@ -96,6 +97,32 @@ def test_after_the_last_round_no_vote_is_counted(classes, started):
     assert classes.tally(code, key, "rates").round == MOST_VOTES
 
 
+def test_nobody_votes_who_was_shown_what_is_true_until_the_class_votes_again(classes, started):
+    """By the teacher all are shown it; who looks it up alone has no vote from then on."""
+    code, key = started.code, started.key
+    ann, ben = new_key(), new_key()
+    for participant in (ann, ben):
+        classes.vote(code, participant, "rates", "a")
+    classes.tell_truth(code, ann, "rates")
+    classes.tell_truth(code, new_key(), "rates")  # of who does not take part nothing is kept
+    classes.show(code, key, "rates")
+    classes.vote(code, ben, "rates", "c")
+    for told in ((ann,), (ann, ben, new_key())):
+        for participant in told:
+            with pytest.raises(TruthShownError):
+                classes.vote(code, participant, "rates", "b")
+        classes.tell_truth(code, key, "rates")
+    assert classes.standing(code, ben, "rates").is_closed
+    assert classes.tally(code, key, "rates").is_closed
+    assert not classes.standing(code, ann, "leak").is_closed
+    classes.vote_again(code, key, "rates")
+    assert classes.standing(code, ann, "rates").is_asked_again
+    assert not classes.tally(code, key, "rates").is_closed
+    classes.vote(code, ann, "rates", "d")
+    tally = classes.tally(code, key, "rates")
+    assert (tally.participants, tally.counts) == (2, ({"a": 2}, {"c": 1, "d": 1}))
+
+
 def test_who_does_not_vote_again_keeps_the_vote_of_before(classes, started):
     code, key = started.code, started.key
     ann, ben, eve = new_key(), new_key(), new_key()
@@ -154,13 +181,14 @@ def test_class_ends_by_itself_and_is_deleted(classes, started, clock):
         classes.vote(started.code, new_key(), "rates", "a")
     assert classes.standing(later.code, later.key, "rates").is_teacher
     classes.forget_ended()
-    assert rows(classes) == {"classes": 1, "participants": 0, "votes": 0}
+    assert rows(classes) == {"classes": 1, "participants": 0, "votes": 0, "told": 0}
 
 
 def test_ended_class_leaves_nothing(classes, started):
     participant = new_key()
     classes.vote(started.code, participant, "rates", "a")
     classes.note_score(started.code, participant, game="0123abcd", rounds=1, right=1)
+    classes.tell_truth(started.code, participant, "rates")
     classes.show(started.code, started.key, "rates")
     classes.end(started.code, started.key)
     assert set(rows(classes).values()) == {0}
@@ -171,7 +199,7 @@ def test_ended_class_leaves_nothing(classes, started):
 
 def rows(classes: Classes) -> dict[str, int]:
     file = sqlite3.connect(classes.path)
-    names = ("classes", "participants", "votes")
+    names = ("classes", "participants", "votes", "told")
     found = {name: file.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
     file.close()
     return found
@@ -314,6 +342,14 @@ def test_bytes_that_are_damaged_within_are_named(classes, started):
     classes.path.write_bytes(content.replace(b"CREATE TABLE scores", b"CR\xe1ATE TABLE scores"))
     with pytest.raises(ClassesUnavailableError):
         classes.standing(started.code, started.key, "rates")
+
+
+def test_class_of_the_version_before_goes_on(classes, started):
+    with closing(sqlite3.connect(classes.path)) as file:
+        file.executescript("DROP TABLE told; PRAGMA user_version = 1")
+    classes.vote(started.code, new_key(), "rates", "a")
+    classes.tell_truth(started.code, started.key, "rates")
+    assert classes.tally(started.code, started.key, "rates").is_closed
 
 
 def test_file_of_another_version_is_not_used(classes, started):

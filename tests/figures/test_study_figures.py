@@ -141,7 +141,14 @@ def test_training_without_privacy_is_joined_to_no_budget():
 
 
 def tally(*counts, changed=0):
-    return Tally(participants=9, round=len(counts), is_shown=True, counts=counts, changed=changed)
+    return Tally(
+        participants=9,
+        round=len(counts),
+        is_shown=True,
+        is_closed=False,
+        counts=counts,
+        changed=changed,
+    )
 
 
 CHOICES = {"d": "455", "b": "336", "c": "Both the same", "a": "One window from each of 32 series"}

@@ -6,7 +6,9 @@ from math import inf
 import pytest
 import streamlit as st
 
+from dpviz.classroom.store import Classes
 from dpviz.figures.sampling_picture import picture_scenarios
+from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.ui import doors, filling, long_runs
 from tests.pages.app import SETTINGS_PARTS, Page
 from tests.pages.made_up_map import make_up_map
@@ -96,3 +98,17 @@ def training_runs(monkeypatch) -> AtOnce:
 def open_training(open_page, training_runs) -> OpenPage:
     """Return a function that opens the page that trains, small and fast if nothing is said."""
     return lambda link=LINK, parts=(): open_page(link, PAGE, parts)
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch) -> Classes:
+    path = tmp_path / "classes.sqlite"
+    monkeypatch.setenv(CLASSES_VARIABLE, str(path))
+    return Classes(path)
+
+
+@pytest.fixture
+def teacher(kept) -> dict[str, str]:
+    """Return the part of a link that leads a class which has just been started."""
+    started = kept.start()
+    return {"class_code": started.code, "class_key": started.key}

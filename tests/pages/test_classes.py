@@ -9,7 +9,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 
 from dpviz.classroom.allowance import Allowance
-from dpviz.classroom.records import SCORED_ROUNDS, SECONDS, ClassesUnavailableError, Tally
+from dpviz.classroom.records import SCORED_ROUNDS, SECONDS, ClassesUnavailableError
 from dpviz.classroom.store import Classes
 from dpviz.planning.membership_game import CERTAIN, membership_game
 from dpviz.settings.dashboard import CLASSES_VARIABLE
@@ -17,7 +17,6 @@ from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.ui import classes as ui_classes
 from dpviz.ui.classes import visitor_address
 from dpviz.ui.lesson_links import prepared_query, view_query
-from dpviz.ui.questions import classroom
 from dpviz.ui.state import State
 from dpviz.ui.texts import with_documents
 from dpviz.wording.classroom import OFF
@@ -26,20 +25,6 @@ from tests.csv_text import rows_of
 
 OPEN = ("open_for_teachers",)
 PAGE, LINK = "lessons", {}
-
-
-@pytest.fixture
-def kept(tmp_path, monkeypatch) -> Classes:
-    path = tmp_path / "classes.sqlite"
-    monkeypatch.setenv(CLASSES_VARIABLE, str(path))
-    return Classes(path)
-
-
-@pytest.fixture
-def teacher(kept) -> dict[str, str]:
-    """Return the part of a link that leads a class which has just been started."""
-    started = kept.start()
-    return {"class_code": started.code, "class_key": started.key}
 
 
 def unreachable(method):
@@ -153,16 +138,6 @@ def test_what_is_chosen_after_the_votes_are_shown_counts_when_the_class_votes_ag
     assert [order[bars["x"].index(1)] for bars in (before, after)] == ["a", "b"]
 
 
-@pytest.mark.parametrize(("is_shown", "of_round"), [(False, 1), (False, 2), (True, 1), (True, 2)])
-def test_what_the_other_device_has_led_to_is_followed(monkeypatch, is_shown, of_round):
-    now = Tally(participants=3, round=2, is_shown=False, counts=({}, {}), changed=0)
-    monkeypatch.setattr(classroom, "session_state", lambda: None)
-    monkeypatch.setattr(ui_classes, "tally_of", lambda *_: now)
-    with patch.object(classroom.st, "rerun") as rerun:
-        classroom._follow_votes.__wrapped__("bag", of_round, is_shown=is_shown)
-    assert rerun.called == ((is_shown, of_round) != (False, 2))
-
-
 def test_a_vote_that_failed_is_sent_later_also_while_the_votes_are_shown(kept, opened, teacher):
     app = joined(opened, teacher, lesson="bag")
     with unreachable("vote"):
@@ -268,6 +243,7 @@ def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page,
     app.press("game_n")
     right = sum(one.is_present for one in game.rounds[:SCORED_ROUNDS])
     assert kept.scores(teacher["class_code"], teacher["class_key"]) == (right,)
+    kept.tell_truth(teacher["class_code"], teacher["class_key"], "guess")
     told = opened(teacher | {"lesson": "guess", "present": "1", "revealed": "guess"})
     assert f"{right} of 10 rounds right" in told.all_words
     assert (
