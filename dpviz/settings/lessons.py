@@ -97,6 +97,15 @@ def with_lesson(revealed: str, lesson: str) -> str:
     return _ITEM.join(name for name in LESSONS if name in shown)
 
 
+def without_lesson(revealed: str, lesson: str) -> str:
+    """Return the revealed lessons without one, in their order.
+
+    >>> without_lesson("leak.rates.steps", "rates")
+    'leak.steps'
+    """
+    return _ITEM.join(name for name in lessons_in(revealed) if name != lesson)
+
+
 def _items(text: object, known: "list[str] | tuple[str, ...]") -> tuple[str, ...] | None:
     """Return a text's items, which have to be known and different; ``None`` for others.
 

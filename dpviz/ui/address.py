@@ -21,10 +21,11 @@ from dpviz.scenario.link import SHORT_PARAMETER as SHORT
 from dpviz.scenario.link import expanded
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.settings import View
-from dpviz.settings.lessons import LESSONS
+from dpviz.settings.lessons import LESSONS, lessons_in
 from dpviz.settings.pages import KEPT_BY_LESSONS, LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.ui.acts import forget_said
+from dpviz.ui.classes import tell_truth
 from dpviz.ui.state import (
     OwnSettings,
     State,
@@ -235,6 +236,8 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
             close_lesson(state)
         state.view = replace(state.view, **{name: getattr(view, name) for name in named})
         forget_said()
+        if "revealed" in named and view.lesson in lessons_in(view.revealed):
+            tell_truth(state, view.lesson)
         return
     own = None
     if state.linked is not None and follows[0] == OPENS:

@@ -21,7 +21,7 @@ from dpviz.classroom.records import (
 from dpviz.classroom.store import Classes
 from dpviz.planning.membership_game import Game, score
 from dpviz.settings.dashboard import classes_file
-from dpviz.settings.lessons import LESSONS, is_class_key
+from dpviz.settings.lessons import LESSONS, is_class_key, lessons_in, without_lesson
 from dpviz.ui.page_style import run_script
 from dpviz.ui.state import State, change_view
 from dpviz.wording.classroom import ADDRESS_USED_UP, refusal
@@ -119,6 +119,34 @@ def leads(standing: Standing | ClassError | None) -> TypeGuard[Standing]:
     return isinstance(standing, Standing) and standing.is_teacher
 
 
+def tell_truth(state: State, lesson: str) -> None:
+    """Close the vote for who is shown what is true: for all of the class, where its teacher is."""
+    if not state.view.class_code:
+        return
+
+    def told(classes: Classes, code: str, key: str) -> None:
+        classes.tell_truth(code, key, lesson)
+
+    if leads(standing_in(state, lesson)):
+        lead(state, told)
+    else:
+        with suppress(ClassError):  # the lesson says it
+            led(state, told)
+
+
+def hide_truth(state: State) -> None:
+    """Hide what is true of the open lesson where the class votes on it, or votes again."""
+    lesson = state.view.lesson
+    if lesson not in lessons_in(state.view.revealed):
+        return
+    standing = standing_in(state, lesson)
+    if isinstance(standing, Standing) and (
+        standing.is_asked_again or (standing.is_teacher and not standing.is_closed)
+    ):
+        # No change of the visitor's.
+        state.view = replace(state.view, revealed=without_lesson(state.view.revealed, lesson))
+
+
 def start_class(state: State) -> None:
     """Start a class, or say why there is none; the visitor's browser leads it."""
     if state.view.class_code:
@@ -159,14 +187,14 @@ def end_class(state: State) -> None:
 
 
 def vote(state: State, lesson: Lesson, choice: str) -> None:
-    """Count a participant's vote; without a class, and for its teacher, nothing is counted."""
+    """Count a participant's vote, if there is a class that is not led here, and it is open."""
     standing, code = standing_in(state, lesson.name), state.view.class_code
     if isinstance(standing, ClassError):
         if state.ended_class != code:
             state.problems.append(refusal(standing, code))
         if isinstance(standing, NoSuchClassError):
             state.ended_class = code
-    elif standing is not None and not standing.is_teacher:
+    elif standing is not None and not (standing.is_teacher or standing.is_closed):
 
         def voted(classes: Classes, code: str, key: str) -> None:
             classes.vote(code, key, lesson.name, choice)

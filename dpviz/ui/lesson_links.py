@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dpviz.classroom.records import Standing
+from dpviz.classroom.records import ClassError, NoSuchClassError, Standing
 from dpviz.settings.lessons import (
     LESSONS,
     PAPER_SEED,
@@ -18,16 +18,18 @@ from dpviz.settings.lessons import (
     with_lesson,
 )
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_query
-from dpviz.ui.classes import leads, standing_in, vote
+from dpviz.ui.classes import leads, standing_in, tell_truth, vote
 from dpviz.ui.page import page_file, say
 from dpviz.ui.page_style import style_part
-from dpviz.ui.state import State, change_view, leave_lesson, page_address
+from dpviz.ui.state import State, change_view, leave_lesson, page_address, session_state
 from dpviz.ui.widgets import act_button, menu
-from dpviz.wording.classroom import own_vote_sentence
+from dpviz.wording.classroom import own_vote_sentence, refusal
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour, with_lesson_open
 from dpviz.wording.texts import with_formulas
 
 LESSONS_PAGE = page_file("lessons")
+# So often each participant's page looks how the vote stands: there may be two hundred.
+_STANDING_EVERY_SECONDS = 10.0
 # Instruction, slider, chart and headline, and nothing else of the page. What is hidden is drawn all
 # the same: it refines what is seen. Beside the chart, which takes the height that is left, stand
 # its slider and the sentence: all become parts of one grid, whatever lies between. What the game
@@ -119,30 +121,74 @@ def order_shown(state: State, lesson: Lesson, *, as_on_paper: bool) -> tuple[str
     return order_of_choices(lesson.name, seed)
 
 
-def draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> None:
-    """Draw the button that shows what is true to who has predicted."""
+def draw_reveal_button(
+    state: State, lesson: Lesson, chosen: str | None, standing: Standing | ClassError | None
+) -> None:
+    """Draw the button that shows what is true to who has predicted, and to who leads a class."""
+
+    def reveal() -> None:
+        change_view(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)})
+        tell_truth(state, lesson.name)
+
+    is_led = leads(standing)
+    explains = "Your prediction then stays as it is."
+    if is_led:
+        explains = "Shows it here. The vote is then closed until the class votes again."
+    elif chosen is None:
+        explains = "Choose an answer first. Then it stays as it is."
     act_button(
         "Show what is true",
-        lambda: change_view(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)}),
+        reveal,
         key=f"reveal_{lesson.name}",
         primary=True,
-        disabled=chosen is None,
-        explains="Choose an answer first. Then it stays as it is."
-        if chosen is None
-        else "Your prediction then stays as it is.",
+        disabled=chosen is None and not is_led,
+        explains=explains,
     )
 
 
+@st.fragment(run_every=_STANDING_EVERY_SECONDS)
+def draw_own_vote_line(
+    lesson: str, drawn: Standing, chosen: str | None, *, is_revealed: bool
+) -> None:
+    """Draw what a participant is told of the own vote, as it stands by now.
+
+    The page is drawn anew where its choices are no longer as they were drawn.
+    """
+    state = session_state()
+    standing, code = standing_in(state, lesson), state.view.class_code
+    if isinstance(standing, Standing):
+        if (standing.is_closed, standing.round) != (drawn.is_closed, drawn.round):
+            st.rerun()
+        st.caption(own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
+    elif isinstance(standing, NoSuchClassError):
+        st.rerun()
+    elif standing is not None:
+        st.caption(refusal(standing, code))
+
+
 def draw_prediction(
-    state: State, lesson: Lesson, *, is_revealed: bool, as_on_paper: bool
+    state: State,
+    lesson: Lesson,
+    standing: Standing | ClassError | None,
+    *,
+    is_revealed: bool,
+    as_on_paper: bool,
 ) -> tuple[tuple[str, ...], str | None]:
-    """Draw question and choices; return their order, and which one was chosen."""
+    """Draw question and choices; return their order, and which one was chosen.
+
+    Once the class was shown what is true, who has chosen cannot choose again.
+    """
     say(lesson.text.question)
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
     order = order_shown(state, lesson, as_on_paper=as_on_paper)
 
+    def is_final(standing: Standing | ClassError | None) -> bool:
+        is_closed = isinstance(standing, Standing) and standing.is_closed and not leads(standing)
+        return is_closed and lesson.name in answers_by_lesson(state.view.answers)
+
     def predicted(answer: str) -> None:
-        if lesson.name not in lessons_in(state.view.revealed):
+        is_known = lesson.name in lessons_in(state.view.revealed)
+        if not (is_known or is_final(standing_in(state, lesson.name))):
             answers = with_answer(state.view.answers, lesson.name, answer)
             participant = state.view.participant or state.own_seed
             change_view(lambda: {"answers": answers, "participant": participant})
@@ -157,7 +203,7 @@ def draw_prediction(
         key=f"predict_{lesson.name}",
         in_sight=True,
         is_list=True,
-        disabled=is_revealed,
+        disabled=is_revealed or is_final(standing),
     )
     return order, chosen
 
@@ -194,15 +240,15 @@ def draw_lesson_ways(state: State, lesson: Lesson) -> None:
     standing = standing_in(state, lesson.name)
     as_on_paper = leads(standing)
     following = neighbour(lesson, 1)
+    chosen = answers_by_lesson(state.view.answers).get(lesson.name)
     with st.container(key="lesson_ways"):
         if not is_revealed:
-            _, chosen = draw_prediction(state, lesson, is_revealed=False, as_on_paper=as_on_paper)
-            if isinstance(standing, Standing) and not as_on_paper:
-                code = state.view.class_code
-                st.caption(own_vote_sentence(code, standing, chosen, is_revealed=False))
-            draw_reveal_button(state, lesson, chosen)
+            draw_prediction(state, lesson, standing, is_revealed=False, as_on_paper=as_on_paper)
+        if isinstance(standing, Standing) and not as_on_paper:
+            draw_own_vote_line(lesson.name, standing, chosen, is_revealed=is_revealed)
+        if not is_revealed:
+            draw_reveal_button(state, lesson, chosen, standing)
             return
-        order = order_shown(state, lesson, as_on_paper=as_on_paper)
-        draw_truth(lesson, answers_by_lesson(state.view.answers).get(lesson.name), order)
+        draw_truth(lesson, chosen, order_shown(state, lesson, as_on_paper=as_on_paper))
         if following is not None:
             lesson_link(state, following.name, following.label, ":material/arrow_forward:")

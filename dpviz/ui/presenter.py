@@ -5,7 +5,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from dpviz.settings.destinations import PAGE_NAMES, START
-from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
+from dpviz.settings.lessons import (
+    LESSONS,
+    NO_LESSON,
+    lessons_in,
+    with_lesson,
+    without_lesson,
+)
 from dpviz.ui.address import holds_link_before
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
@@ -141,9 +147,8 @@ def _stops_of(state: State, lesson: Lesson) -> list[Stop]:
     def on_lesson_page(revealed: str) -> tuple[str, dict[str, str]]:
         return LESSONS_PAGE, view_query(state, lesson=lesson.name, revealed=revealed)
 
-    shown = [name for name in lessons_in(state.view.revealed) if name != lesson.name]
     stops = {
-        _QUESTION: on_lesson_page(".".join(shown)),
+        _QUESTION: on_lesson_page(without_lesson(state.view.revealed, lesson.name)),
         _CHART: (page_file(lesson.page), prepared_query(state, lesson)),
         _ANSWER: on_lesson_page(with_lesson(state.view.revealed, lesson.name)),
     }

@@ -15,6 +15,7 @@ from dpviz.classroom.records import (
     Standing,
     Tally,
     TooManyClassesError,
+    TruthShownError,
     VotesShownError,
 )
 from dpviz.planning.membership_game import Game
@@ -39,6 +40,7 @@ ENDS = f"All of its votes are deleted, now or by themselves after {_HOURS} hours
 ADDRESS_USED_UP = "Too many were begun from this network address today."
 _REFUSALS: dict[type[ClassError], str] = {
     NotTheTeacherError: "Only who leads the class can do that.",
+    TruthShownError: "What is true was shown already: this choice is not counted.",
     VotesShownError: "The votes are shown already: this choice is not counted.",
     ClassFullError: f"This class is full: it has {MOST_PARTICIPANTS} participants. Your answers "
     "stay in your own link.",
@@ -81,7 +83,10 @@ def own_vote_sentence(
     code: str, standing: Standing, chosen: str | None, *, is_revealed: bool
 ) -> str:
     """Return what a participant is told of the own vote."""
-    if standing.is_shown:
+    if standing.is_closed:
+        mine = "your vote is closed" if standing.choice else "no vote is counted"
+        said = f"what is true was shown, and {mine} until the class votes again"
+    elif standing.is_shown:
         mine = f"yours is {'' if standing.choice else 'not '}among them"
         if chosen not in {None, standing.choice}:
             mine = "your last choice is not counted"
@@ -104,7 +109,8 @@ def turnout_sentence(tally: Tally) -> str:
     part = f"{tally.participants:,} {'has' if tally.participants == 1 else 'have'} taken part"
     again = f"{tally.changed:,} changed. Who does not vote again keeps the vote of before."
     said = f"**{counted(tally.voted, 'vote')}.** {part} in the class so far."
-    return joined(said, again if tally.round > 1 else "")
+    closed = "The vote is closed, as what is true was shown."
+    return joined(said, again if tally.round > 1 else "", closed if tally.is_closed else "")
 
 
 def votes_title(tally: Tally, choices: Mapping[str, str]) -> str:

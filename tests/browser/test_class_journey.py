@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpviz.classroom.store import Classes
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -82,6 +83,38 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     teacher.get_by_role("button", name="Show votes").click()
     bars_of(teacher, "bd").wait_for()
     assert teacher.evaluate(SMALLEST_TEXT) >= 14.0
+
+
+@pytest.mark.slow
+def test_truth_that_was_shown_closes_the_vote_on_phones_that_nobody_touches(
+    served, new_context, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
+    started = Classes(tmp_path / "classes.sqlite").start()
+    path = f"{served().url}lessons?class={started.code}&lesson=bag"
+    phone = Visitor(new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page())
+    phone.goto(path)
+    choose(phone, "a")
+    teacher, other = (Visitor(new_context().new_page()) for _ in range(2))
+    teacher.goto(f"{path}&class_key={started.key}&present=1")
+    other.goto(f"{path}&class_key={started.key}")
+    for place in (LESSON.page, "lessons"):
+        teacher.wait_for_function(SETTLED)
+        teacher.keyboard.press("PageDown")
+        teacher.wait_for_url(f"**/{place}?*")
+    other.get_by_text("The vote is closed, as what is true was shown.").wait_for()
+    closed = phone.get_by_text("what is true was shown, and your vote is closed")
+    closed.wait_for()
+    phone.get_by_role("button", name="Show what is true").tap()
+    phone.wait_for_link(revealed="bag")
+    phone.go_back()
+    phone.wait_for_link(revealed=None)
+    closed.wait_for()
+    assert phone.locator("input[type=radio]:enabled").count() == 0
+    for name in ("Show votes", "Vote again"):
+        other.get_by_role("button", name=name).click()
+    teacher.wait_for_link(revealed=None)  # by itself, as the phone
+    choose(phone, "d")
 
 
 def test_link_is_copied_unseen_where_no_clipboard_is_offered(visit):

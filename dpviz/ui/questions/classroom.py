@@ -17,6 +17,7 @@ from dpviz.ui import classes
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
+from dpviz.ui.lesson_links import draw_own_vote_line
 from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.sharing import qr_drawing, shared_link, show_drawing, warn_of_own_machine
@@ -26,7 +27,7 @@ from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording import classroom as words
 from dpviz.wording.lessons import Lesson
 
-# As often as who leads a class looks for new votes; nobody else's page asks by itself.
+# As often as who leads a class looks for new votes.
 _VOTES_EVERY_SECONDS = 2.0
 _BARS_HEIGHT = 300
 _CODE_STYLE = style_part("class_code.css")
@@ -48,8 +49,9 @@ def draw_own_vote(
         if isinstance(standing, NoSuchClassError):
             _draw_leave()
         return
-    st.caption(words.own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
-    is_open = not is_revealed and (not standing.is_shown or standing.round < MOST_VOTES)
+    draw_own_vote_line(lesson.name, standing, chosen, is_revealed=is_revealed)
+    is_open = not standing.is_shown or standing.round < MOST_VOTES
+    is_open &= not (is_revealed or standing.is_closed)
     if is_open and chosen is not None and chosen != standing.choice:
         act_button(
             "Send my vote", lambda: classes.vote(state, lesson, chosen), key=f"send_{lesson.name}"
@@ -68,8 +70,8 @@ def _refusals() -> Iterator[None]:
 def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[str, ...]) -> None:
     """Draw for who leads the class how many have voted, or the bars once they are shown."""
     name, round_ = lesson.name, standing.round
+    follow_votes(name, standing, is_told=not standing.is_shown)
     if not standing.is_shown:
-        _follow_votes(name, round_, is_shown=False)
         act_button(
             "Show votes (V)",
             lambda: classes.lead(state, lambda kept, code, key: kept.show(code, key, name)),
@@ -78,11 +80,10 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             primary=True,
             shortcut="V",
             explains="Shows the bars here."
-            if round_ == MOST_VOTES
+            if round_ == MOST_VOTES or standing.is_closed
             else "Shows the bars here. What is chosen after that counts if the class votes again.",
         )
         return
-    _follow_votes(name, round_, is_shown=True)
     tally = classes.tally_of(state, name)
     choices = {choice: lesson.text.choices[choice] for choice in order}
     draw_chart(
@@ -98,18 +99,20 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             key=f"vote_again_{name}",
             means=f"{round_}",
             shortcut="V",
-            explains="Hides the bars and counts anew, with what was chosen meanwhile.",
+            explains="Hides the bars, and what is true, and counts anew, with what was chosen "
+            "meanwhile.",
         )
 
 
 @st.fragment(run_every=_VOTES_EVERY_SECONDS)
 @_refusals()
-def _follow_votes(lesson: str, round_: int, *, is_shown: bool) -> None:
-    """Draw how many have voted while that is not shown, and what the other device led to."""
+def follow_votes(lesson: str, drawn: Standing, *, is_told: bool) -> None:
+    """Follow what the other device leads to, and tell how many have voted if that ``is_told``."""
     tally = classes.tally_of(session_state(), lesson)
-    if (tally.is_shown, tally.round) != (is_shown, round_):  # by the teacher's other device
+    before = (drawn.is_shown, drawn.is_closed, drawn.round)
+    if (tally.is_shown, tally.is_closed, tally.round) != before:
         st.rerun()
-    if not is_shown:
+    if is_told:
         st.markdown(words.turnout_sentence(tally))
 
 

@@ -122,7 +122,9 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         st.markdown(lesson.text.aim)
     if lesson.begins_with_page:
         _draw_look(state, lesson, waits=False)
-    order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
+    order, chosen = _draw_question(
+        state, lesson, standing, is_revealed=is_revealed, as_on_paper=is_led
+    )
     if leads(standing):
         classroom.draw_votes(state, lesson, standing, order)
     elif standing is not None:
@@ -136,7 +138,7 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         if is_led and lesson is GAME_LESSON:
             classroom.draw_scores()
     else:
-        draw_reveal_button(state, lesson, chosen)
+        draw_reveal_button(state, lesson, chosen, standing)
     with st.container(horizontal=True, key="lesson_ways"):
         lesson_link(state, settings.NO_LESSON, "All lessons")
         for places, icon in ((-1, ":material/arrow_back:"), (1, ":material/arrow_forward:")):
@@ -155,13 +157,15 @@ def _draw_to_room(
         if is_revealed:
             _draw_truth(lesson, None, order)
         else:
-            _draw_question(state, lesson, is_revealed=False, as_on_paper=True)
+            _draw_question(state, lesson, standing, is_revealed=False, as_on_paper=True)
     if answered is not None:
         with answered:
             if is_revealed:
                 classroom.draw_scores()
             elif leads(standing):
                 classroom.draw_votes(state, lesson, standing, order)
+    if is_revealed and leads(standing):
+        classroom.follow_votes(lesson.name, standing, is_told=False)
 
 
 def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
@@ -178,12 +182,19 @@ def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
 
 
 def _draw_question(
-    state: State, lesson: Lesson, *, is_revealed: bool, as_on_paper: bool
+    state: State,
+    lesson: Lesson,
+    standing: Standing | ClassError | None,
+    *,
+    is_revealed: bool,
+    as_on_paper: bool,
 ) -> tuple[tuple[str, ...], str | None]:
     st.header("Predict", anchor=False)
     if lesson.text.words:
         say(lesson.text.words)
-    return draw_prediction(state, lesson, is_revealed=is_revealed, as_on_paper=as_on_paper)
+    return draw_prediction(
+        state, lesson, standing, is_revealed=is_revealed, as_on_paper=as_on_paper
+    )
 
 
 def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> None:
