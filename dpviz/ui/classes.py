@@ -159,7 +159,8 @@ def start_class(state: State) -> None:
         _STARTED.give_back(visitor_address())
         return
     state.led[started.code] = started.key
-    change_view(lambda: {"class_code": started.code, "class_key": ""})
+    own = {"answers": "", "revealed": ""}  # a room is to see neither
+    change_view(lambda: {"class_code": started.code, "class_key": "", **own})
 
 
 def join_class(state: State, typed: str) -> None:

@@ -30,7 +30,7 @@ OFF = (
 )
 STARTS = (
     f"Participants join by a code or a QR code, without a name. The class ends after {_HOURS} "
-    "hours. Your browser alone leads it."
+    "hours. Your browser alone leads it, and forgets your own answers."
 )
 TEACHERS_LINK = (
     "Whoever opens this link leads the class: keep it to yourself. It helps where your browser "

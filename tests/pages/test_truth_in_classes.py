@@ -107,12 +107,14 @@ def test_the_keys_that_lead_to_what_is_true_close_the_vote(kept, opened, open_pa
     assert CLOSED in phone.run().all_words
 
 
-def test_who_leads_begins_without_what_is_true(kept, opened, teacher):
-    """Also who has tried the lessons before."""
+def test_who_leads_begins_without_what_is_true_and_without_own_answers(kept, opened, teacher):
+    """Who has tried the lessons before a class shows the room neither."""
     known = {"answers": "bag-b", "revealed": "bag"}
     room = opened(teacher | {"lesson": "bag", **known})
     assert LESSON.text.take_away not in room.all_words
     assert not kept.tally(teacher["class_code"], teacher["class_key"], "bag").is_closed
+    started = opened(known, ("open_for_teachers",)).press("start_class")
+    assert not {"answers", "revealed"} & started.link.keys()
 
 
 def test_who_does_a_lesson_without_a_class_sees_what_is_true(kept, opened):
