@@ -9,8 +9,9 @@ from dpviz.training_study.questions import CONFIDENCE, MARGIN
 from dpviz.training_study.results import Row, row_fields
 from dpviz.wording.numbers import counted, in_full, rounded
 from dpviz.wording.paper_tables import symbol_of
+from dpviz.wording.scope import conditions
 from dpviz.wording.theorems import whole_meaning
-from dpviz.wording.training_study import answer_name, protected, rests_on, spent_label
+from dpviz.wording.training_study import answer_name, protected, spent_label
 
 _DIGITS = 4
 
@@ -38,7 +39,7 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
 
 
 def _conditions(found: Finding) -> list[str]:
-    needed = rests_on(found.data, found.spent)
+    needed = conditions([one.bound for one in found.spent])
     return [needed] if needed else []
 
 

@@ -20,6 +20,7 @@ from dpviz.wording.closer_upper import closer_facts
 from dpviz.wording.conditions import COVERED, training_conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.protected_values import largest_change
 from dpviz.wording.scope import (
     batches_of_an_epoch,
     named_protected_unit,
@@ -154,7 +155,7 @@ def _protected(curves: ScenarioCurves) -> str:
     relation = scenario.relation
     where = "of ONE series" if relation.series_per_person == 1 else of_series(relation)
     channels = f", in all {relation.num_channels:,} channels" if relation.num_channels > 1 else ""
-    change = "at most v" if bound.condition else "any amount"
+    change = f"at most {largest_change(scenario)}" if bound.condition else "any amount"
     parts = [
         f"**Unit:** {named_protected_unit(curves)}.",
         "**Neighbouring data sets:** the same number of series of the same lengths; the protected "

@@ -13,11 +13,11 @@ from dpviz.guarantees.allocated import (
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noised_rates import (
-    LIMITED_CHANGE,
     PLACEMENT,
     augmented_rate,
     clean_rate,
     clean_windows,
+    condition_on_changes,
     told_apart,
     told_rates,
     total_variation,
@@ -35,7 +35,7 @@ from dpviz.guarantees.with_replacement import (
     deterministic_top_level,
     sampled_top_level,
 )
-from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario import DataShape, Relation, Scenario, ScenarioError
 
 # Laws of the answers on more windows of a bag take long, and an attacker need not look at all.
 _MOST_ANSWERED = 300
@@ -58,13 +58,14 @@ def covers_noise_on_windows(scenario: Scenario) -> bool:
 def bounds_with_noise(scenario: Scenario) -> Guarantee:
     """Return the bounds with noise on context and labels, where a theorem covers it."""
     rate, extension = augmented_bottom_rate(scenario)
+    upper = windows_with_replacement(scenario, rate).upper
     return Guarantee(
-        upper=at_augmented_rate(windows_with_replacement(scenario, rate).upper, extension),
+        upper=at_augmented_rate(upper, extension, scenario.relation),
         lower=attained_with_noise(scenario),
     )
 
 
-def at_augmented_rate(upper: Bound, extension: str) -> Bound:
+def at_augmented_rate(upper: Bound, extension: str, relation: Relation) -> Bound:
     """Return an upper bound under the name of what its rate is by, and all that it rests on.
 
     Args:
@@ -77,7 +78,7 @@ def at_augmented_rate(upper: Bound, extension: str) -> Bound:
         theorem="G.1",
         kind=Kind.UPPER,
         extension="; ".join(filter(None, words)),
-        condition=LIMITED_CHANGE,
+        condition=condition_on_changes(relation),
     )
 
 
@@ -215,7 +216,8 @@ def attained_by_part(scenario: Scenario) -> tuple[Bound | None, list[Tested]]:
 def _from_below(scenario: Scenario, bound: Bound | None) -> Bound:
     assert bound is not None  # these schemes have one without noise
     theorem = "dpviz 6" if draws_one_window(scenario) else "dpviz 22"
-    return replace(bound, theorem=theorem, kind=Kind.LOWER, condition=LIMITED_CHANGE)
+    condition = condition_on_changes(scenario.relation)
+    return replace(bound, theorem=theorem, kind=Kind.LOWER, condition=condition)
 
 
 def _clean_with_replacement(scenario: Scenario) -> Bound | None:

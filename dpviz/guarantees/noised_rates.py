@@ -11,9 +11,20 @@ from dpviz.scenario import DataShape, Noise, Relation
 
 FloatArray = NDArray[np.float64]
 PLACEMENT = "dpviz's extension: its rate q is computed for the worst place of the protected values"
-LIMITED_CHANGE = "no value changes by more than v, the unit of the noise on windows"
 # The sums below add numbers from 0 to 1; what they, and a distance, round away is added again.
 _SUM_ROUNDING = 2.0**-50
+
+
+def condition_on_changes(relation: Relation) -> str:
+    """Return what has to hold where noise on windows is credited: v as a number, if it is one.
+
+    >>> condition_on_changes(Relation(max_change=1500.0))
+    'no value changes by more than v = 1,500, the unit of the noise on windows'
+    """
+    v, many = relation.max_change, relation.num_channels
+    of_channels = f" in any of {many:,} channels" if many > 1 else ""
+    number = "" if v is None else f" = {v:,}".removesuffix(".0")
+    return f"no value changes{of_channels} by more than v{number}, the unit of the noise on windows"
 
 
 def total_variation(shift: float, sigma: float) -> float:

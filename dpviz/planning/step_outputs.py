@@ -85,7 +85,8 @@ def _one_step(scenario: Scenario, bottom_rate: float) -> Guarantee:
     if not scenario.noise.is_on_windows:
         return step
     _, extension = augmented_bottom_rate(scenario)
-    return Guarantee(upper=at_augmented_rate(step.upper, extension), lower=None)
+    upper = at_augmented_rate(step.upper, extension, scenario.relation)
+    return Guarantee(upper=upper, lower=None)
 
 
 def _advantage(bound: Bound) -> Proven:

@@ -11,7 +11,6 @@ from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
 from dpviz.wording.numbers import (
-    in_full,
     joined,
     number_rounded_down,
     number_rounded_up,
@@ -170,15 +169,8 @@ def hidden_by(run: ComparedRun) -> str:
 
 
 def condition_of(run: ComparedRun) -> str:
-    """Return what has to hold for the upper bound, with its own v, as the end of a clause."""
-    relation = run.scenario.relation
-    clause = "" if run.curves is None else condition_clause(run.curves.upper.bound)
-    if relation.num_channels > 1:
-        clause = clause.replace(
-            "changes by", f"changes in any of {relation.num_channels:,} channels by"
-        )
-    v = relation.max_change
-    return clause if v is None else clause.replace("than v,", f"than v = {in_full(v)},")
+    """Return what has to hold for the upper bound, as the end of a clause."""
+    return "" if run.curves is None else condition_clause(run.curves.upper.bound)
 
 
 def _upper_bound(run: ComparedRun) -> float | None:

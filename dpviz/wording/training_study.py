@@ -8,7 +8,6 @@ from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
 from dpviz.training_study.questions import (
-    DATA,
     FORECAST_LENGTH,
     MARGIN,
     SERIES,
@@ -137,16 +136,8 @@ def scope_sentence(found: Finding) -> str:
         f"ε: upper bound on all {counted(spent[0].steps, 'step')}, at δ = "
         f"{power_of_ten(spent[0].delta)}, for {protected(found.question)}, by "
         f"{named_theorems(one.bound for one in spent)}.",
-        rests_on(found.data, spent),
+        conditions([one.bound for one in spent]),
     )
-
-
-def rests_on(data: str, spent: Sequence[Spent]) -> str:
-    """Return what has to hold for the bounds of runs on some series, and their extensions."""
-    bounds = [one.bound for one in spent]
-    needs_change = any(bound.condition for bound in bounds)
-    v = f"Here v = {DATA[data].max_change:g}." if needs_change else ""
-    return joined(conditions(bounds), v)
 
 
 def spent_label(spent: Spent) -> str:

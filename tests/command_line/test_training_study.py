@@ -134,8 +134,8 @@ def test_what_rests_on_values_that_change_little_says_so():
     results = shipped_results()
     rows = [row for row in results.rows if (row.question, row.data) == ("labels", "m3")]
     condition = (
-        "Theorem G.1 holds if no value changes by more than v, the unit of the noise on windows. "
-        "Here v = 40."
+        "Theorem G.1 holds if no value changes by more than v = 40, the unit of the noise on "
+        "windows."
     )
     assert f"\n  {condition}\n" in study_table(rows, results.about[0])
     answers = study_answer(rows, results.about[0])["answers"]

@@ -106,6 +106,12 @@ def test_every_statement_tells_what_its_scheme_needs(name):
     assert not NO_NUMBER.search(everything.replace("bound.** None is proven", ""))
 
 
+def test_the_largest_change_is_told_as_it_was_set():
+    text = statement_of(WEEKS)
+    assert "each changed by at most v = 300 cars." in text
+    assert "if no value changes by more than v = 300, the unit of the noise on windows" in text
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_scenario_and_command_in_the_statement_are_those_of_the_run(preset):
     scenario = PRESETS[preset].scenario

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from dpviz.guarantees.noised_rates import condition_on_changes
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import Rates, Scenario
@@ -73,5 +74,8 @@ def run_with(
     known = curves_of_kind(kind)
     scenario: Scenario = replace(known.scenario, **changes)
     upper = with_bracket(known.upper, low, high)
+    if upper.bound.condition:  # on changes of at most the v of this relation
+        bound = replace(upper.bound, condition=condition_on_changes(scenario.relation))
+        upper = replace(upper, at_delta=replace(upper.at_delta, bound=bound))
     curves = replace(known, scenario=scenario, upper=upper, lower=None)
     return ComparedRun(name=name, scenario=scenario, curves=curves)

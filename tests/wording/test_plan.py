@@ -11,6 +11,7 @@ from dpviz.planning.over_steps import under_top_level
 from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
 from dpviz.settings import View
+from dpviz.wording.findings import headline
 from dpviz.wording.numbers import times_as
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
@@ -32,6 +33,20 @@ def test_a_goal_is_told_with_all_its_digits_and_not_as_a_stricter_one():
     assert "at most 60.00004 of 100" in goal_words(SuccessGoal(success=0.6000004))
     hits = HitsGoal(false_positive_rate=0.12345678, true_positive_rate=0.20000004)
     assert goal_words(hits) == "at most 20.000004 % hits at 12.345678 % false alarms"
+
+
+def test_a_plan_s_headline_has_the_largest_change_as_it_was_set():
+    """Whoever has set v is not sent to look for what it is."""
+    noisy = varied(TOY, forecast_noise=1.0, steps=10)
+    for relation, said in (
+        ({"max_change": 1500.0}, "no value changes by more than v = 1,500, the unit of the noise"),
+        ({"max_change": 0.5, "num_channels": 2}, "in any of 2 channels by more than v = 0.5, the"),
+        ({}, "It holds if no value changes by more than v, the unit of the noise on windows."),
+    ):
+        planned = plan(varied(noisy, **relation), "noise_multiplier", TWO)
+        curves = curves_of(planned.found.scenario)
+        assert said in plan_headline(planned, curves)
+        assert said in headline(curves)
 
 
 def first_sentence(planned):

@@ -100,8 +100,8 @@ def test_a_difference_too_small_to_matter_is_called_so():
 def test_noise_on_labels_holds_only_for_changes_of_v():
     found = of_rows("labels", {(0.0, 0.5): [0.5], (1.0, 0.5): [0.5]})
     assert scope_sentence(found).endswith(
-        "by Theorem 4.4 and Theorem G.1. Theorem G.1 holds if no value changes by more than v, the "
-        "unit of the noise on windows. Here v = 1."
+        "by Theorem 4.4 and Theorem G.1. Theorem G.1 holds if no value changes by more than v = 1, "
+        "the unit of the noise on windows."
     )
     assert "v = " not in scope_sentence(of_rows("width", {(1.0, 4.0): [0.5]}))
 
