@@ -45,12 +45,14 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
     """Return what a budget leaves for one more release, as Markdown."""
     budget = f"ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(found.delta)}"
     if found.upper.high is None or found.upper.high > target_epsilon:
-        return f"**Nothing is left: the upper bound exceeds the budget**, {budget}."
+        return f"**Nothing is left of the budget**, {budget}: the upper bound exceeds it."
     half, left = power_of_ten(found.delta / 2.0), found.left_of(target_epsilon)
     if left == 0.0:
         return (
-            f"**Nothing is left for one more release**: the runs keep within the budget, {budget}; "
-            f"at δ = {half}, with the other half for the release, their upper bound reaches its ε."
+            "**Nothing is left for a release outside of the ledger** (basic composition): the runs "
+            f"keep within the budget, {budget}, but at δ = {half}, with the other half for the "
+            "release, their upper bound reaches its ε. One more run in the ledger may still fit: "
+            "it is composed with them."
         )
     return (
         f"**Left: ε = {rounded_down(left)} at δ = {half}** for one more release within the "

@@ -36,6 +36,18 @@ def opened(open_page):
     return made
 
 
+def test_what_nothing_is_left_of_is_said_above_what_a_run_may_still_use(opened):
+    """At half of delta the runs need all of the budget; composed with them a run fits."""
+    found = ledger(RUNS, 1e-7)
+    between = (found.upper.high + found.at_half_delta) / 2
+    app = opened(ledger_budget=str(between), noise_multiplier="20", steps="1")
+    assert app.headline.startswith("**Nothing is left for a release outside of the ledger** (")
+    assert "One more run in the ledger may still fit: it is composed with them." in app.headline
+    assert "- for at most **" in app.words
+    app = opened(ledger_budget="1")
+    assert app.headline.startswith("**Nothing is left of the budget**, ε = 1 at δ = 10⁻⁷: the ")
+
+
 def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloads):
     app = opened()
     found = ledger(RUNS, 1e-7)

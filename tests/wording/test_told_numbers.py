@@ -122,7 +122,7 @@ def test_a_ledger_whose_half_of_delta_is_used_up_has_nothing_left():
     budget = found.upper.high
     assert found.left_of(budget) == 0.0
     said = left_sentence(found, budget)
-    assert said.startswith("**Nothing is left for one more release**: the runs keep within")
+    assert said.startswith("**Nothing is left for a release outside of the ledger** (basic ")
     assert "Left: " not in said
     assert left_sentence(found, 2.0 * budget).startswith("**Left: ε = ")
     assert f"at delta {DELTA!r}" in ledger_description(found)
@@ -148,7 +148,7 @@ def test_a_budget_has_all_its_digits():
     """Of runs within 0.50004 nothing is proven at 0.5."""
     found = ledger([NamedRun(name="one", scenario=varied(TOY, steps=10))], 1e-7)
     assert "within the budget, ε = 30.00004 at δ = " in left_sentence(found, 30.00004)
-    assert left_sentence(found, 0.50004).endswith("the budget**, ε = 0.50004 at δ = 10⁻⁷.")
+    assert "the budget**, ε = 0.50004 at δ = 10⁻⁷: the" in left_sentence(found, 0.50004)
     assert room_sentences([None], 0.50004, 1e-7, 1)[0].startswith("Within ε = 0.50004 at δ = ")
 
 
