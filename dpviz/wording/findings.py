@@ -106,18 +106,22 @@ def scheme_change_note(scenario: Scenario) -> str:
 def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
-    if _is_wide(curves.upper):
-        low = max(curves.upper.bracket.low or 0.0, curves.epsilon_lower or 0.0)
-        smaller = (
-            f"its exact value may be as small as ε = {rounded_down(low)}"
-            if low
-            else "it may be smaller"
-        )
-        return joined(f"The bound is computed roughly: {smaller}.", _least(curves))
+    if told := roughness(curves):
+        return joined(told, _least(curves))
     if curves.upper.bound.kind_after_composition is not Kind.TIGHT:
         return _least(curves)
     # Beside a number that may be far from the bound itself this would say too much.
     return "" if curves.upper.only_quoted else "The bound is tight: some model attains it."
+
+
+def roughness(curves: ScenarioCurves) -> str:
+    """Return how far the upper bound may be above its exact value, if that is worth a word."""
+    gap = curves.upper.bracket.relative_gap
+    if curves.upper.only_quoted or (gap is not None and gap <= _WIDE_GAP):
+        return ""
+    low = max(curves.upper.bracket.low or 0.0, curves.epsilon_lower or 0.0)
+    smaller = f"its exact value may be as small as ε = {rounded_down(low)}"
+    return f"The bound is computed roughly: {smaller if low else 'it may be smaller'}."
 
 
 def _least(curves: ScenarioCurves) -> str:
@@ -127,11 +131,6 @@ def _least(curves: ScenarioCurves) -> str:
         return ""
     least, theorem = no_less(curves.epsilon_lower), named_theorem(curves.lower.bound.theorem)
     return f"{capitalised(least)} at this δ (lower bound, {theorem}, attained)."
-
-
-def _is_wide(curve: ProvenCurve) -> bool:
-    gap = curve.bracket.relative_gap
-    return not curve.only_quoted and (gap is None or gap > _WIDE_GAP)
 
 
 def how_to_read(curves: ScenarioCurves) -> str:

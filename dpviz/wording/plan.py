@@ -9,8 +9,9 @@ from dpviz.planning.quantities import value_of
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, UnmetError
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import AT_RANDOM
 from dpviz.settings import SETTINGS
-from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilon
+from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilon, roughness
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -29,7 +30,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_meaning, qualified_label, qualified_meaning
-from dpviz.wording.top_levels import WHAT_COINS_ASK
+from dpviz.wording.top_levels import WHAT_COINS_ASK, WHY_COINS
 
 QUANTITY_NAMES = {
     name: SETTINGS[name].phrase
@@ -110,6 +111,7 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
         f"{'hides' if scenario.training.count == 1 else 'hide'} {protected_in(scenario)}: "
         f"{epsilon_with_meaning(curves)}.",
         caveats(curves.upper.bound),
+        roughness(curves),
     )
 
 
@@ -254,9 +256,11 @@ def coins_sentence(before: Scenario, needed: Planned) -> str:
     if found is None or not found.scenario.noise.noise_multiplier < before.noise.noise_multiplier:
         return ""
     sigma, more = (value_words(one, "noise_multiplier") for one in (found.scenario, before))
-    return (
+    return joined(
         f"**With each series drawn by a coin of its own (Poisson), {sigma} is enough**, instead of "
-        f"{more} ({qualified_meaning(found.bound)}). {WHAT_COINS_ASK}"
+        f"{more} ({qualified_meaning(found.bound)}).",
+        WHY_COINS if before.sampling.top_level == AT_RANDOM else "",
+        WHAT_COINS_ASK,
     )
 
 

@@ -38,6 +38,11 @@ INSTEAD_OF = {
     BINS: "Of your bins only the upper bound of a walk is proven.",
     ONE_BAG: "Your settings draw windows from one bag; the ways compared choose series first.",
 }
+# Beside draws of a fixed number of series; a walk is no draw (docs/tighter-bounds.md, 2 and 3).
+WHY_COINS = (
+    "No other series takes the place of one that is left out, so gradient sums with and without it "
+    "differ less."
+)
 WHAT_COINS_ASK = (
     "With coins the batch size varies and must stay secret; the sum is divided by the fixed Λ."
 )

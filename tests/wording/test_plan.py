@@ -23,6 +23,7 @@ from dpviz.wording.plan import (
     plan_headline,
     way_sentence,
 )
+from tests.planning.brackets import with_bracket
 from tests.planning.kinds import curves_of_kind
 from tests.scenario.changes import TOY, TRAFFIC, varied
 
@@ -47,6 +48,16 @@ def test_a_plan_s_headline_has_the_largest_change_as_it_was_set():
         curves = curves_of(planned.found.scenario)
         assert said in plan_headline(planned, curves)
         assert said in headline(curves)
+
+
+def test_a_bound_that_is_computed_roughly_is_said_to_be_beside_its_number():
+    planned = plan(TOY, "noise_multiplier", TWO)
+    exact = curves_of(planned.found.scenario)
+    assert "roughly" not in plan_headline(planned, exact)
+    rough = replace(exact, upper=with_bracket(exact.upper, 1.9, 2.0))
+    assert plan_headline(planned, rough).endswith(
+        "1,000 steps). The bound is computed roughly: its exact value may be as small as ε = 1.9."
+    )
 
 
 def first_sentence(planned):
@@ -174,9 +185,13 @@ def test_coins_are_told_with_the_noise_that_they_need_where_it_is_less():
     sigma = found.noise.noise_multiplier
     text = coins_sentence(plan(TOY, "noise_multiplier", TWO).found.scenario, planned)
     assert re.search(rf"\(Poisson\), σ = {sigma:g} is enough\*\*, instead of σ = ", text)
-    assert "(upper bound, dpviz's Proposition 3 composed over 1,000 steps). With coins" in text
+    proven = "(upper bound, dpviz's Proposition 3 composed over 1,000 steps)."
+    assert f"{proven} No other series takes the place of one that is left out, so" in text
     assert text.endswith("must stay secret; the sum is divided by the fixed Λ.")
     assert coins_sentence(found, planned) == ""
+    # That is no reason beside what draws no fixed number of series.
+    walked = plan(under_top_level(TOY, "deterministic"), "noise_multiplier", TWO).found.scenario
+    assert f"{proven} With coins the batch size" in coins_sentence(walked, planned)
 
 
 def test_a_change_from_none_has_no_factor():
