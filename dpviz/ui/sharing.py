@@ -39,6 +39,7 @@ from dpviz.ui.state import State, page_address, session_state
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import text_box
 from dpviz.wording.budget import budget_description
+from dpviz.wording.numbers import capitalised
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.training_length import too_costly_sentence
 
@@ -217,7 +218,7 @@ def draw_files(
     request = replace(typed_request(), epsilon=target_epsilon)
     made = partial(_or_why_not, scenario, request, attack)
     used, no_report = planned_file(session_state()), _refusal(check_packages)
-    refusals = {no_report: "No report"}
+    refusals = {no_report: "report"}
     with st.container(horizontal=True):
         hand_over(
             "Privacy statement (Markdown)",
@@ -237,7 +238,7 @@ def draw_files(
         for kind, name in _SCRIPT_NAMES.items():
             script = partial(training_script, scenario, kind=kind)
             no_script = _refusal(partial(script, target_epsilon=_ANY_BUDGET)) or no_budget
-            refusals[no_script] = "No script"
+            refusals[no_script] = "training script"
             hand_over(
                 name,
                 partial(
@@ -253,7 +254,7 @@ def draw_files(
             )
     for refusal, lacks in refusals.items():  # those of both scripts are mostly one
         if refusal is not None:
-            st.caption(f"{lacks}. {refusal}")
+            st.caption(f"There is no {lacks}. {refusal}")
     st.caption(text("take_away"))
 
 
@@ -264,8 +265,11 @@ def _refusal(check: Callable[[], object]) -> str | None:
     except MissingPackageError as problem:
         return plain(f"This server makes none, as {problem}")
     except ScenarioError as problem:
-        said = plain(labelled(str(problem)))
-        return f"{said} {_where_change_is_set()}" if problem.field == "max_change" else said
+        if problem.field == "max_change":
+            return f"{plain(labelled(str(problem)))} {_where_change_is_set()}"
+        # What names no value is about no setting of these: rates have no number of series.
+        is_of_all = problem.value is None
+        return plain(f"{capitalised(problem.allowed)}." if is_of_all else labelled(str(problem)))
     return None
 
 

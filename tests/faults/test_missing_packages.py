@@ -115,7 +115,7 @@ def test_page_offers_all_but_the_report_and_says_why(package, without):
     assert "ε ≤" in app.headline
     report = app.keyed("download_button", "take_report").proto
     assert report.disabled
-    (refusal,) = (one.value for one in app.caption if one.value.startswith("No report. "))
+    (refusal,) = (one.value for one in app.caption if one.value.startswith("There is no report. "))
     assert f"the package {package} is not installed: pip install" in refusal.replace("\\", "")
     assert not app.keyed("download_button", "take_statement").proto.disabled
 

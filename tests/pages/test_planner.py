@@ -289,11 +289,12 @@ def test_other_pages_say_that_the_plan_is_not_in_use_and_can_take_it_over(open_p
 def test_a_script_that_lacks_the_largest_change_says_where_it_is_set_from_here(open_page):
     noisy = varied(TOY, forecast_noise=1.0)
     why = (
-        r"No script. Largest change of a value v\: it is needed, as noise on context and labels is "
+        r"There is no training script. Largest change of a value v\: it is needed, as noise on "
+        "context and labels is "
     )
     app = opened(open_page, noisy)
-    (told,) = (one.value for one in app.caption if one.value.startswith("No script"))
+    (told,) = (one.value for one in app.caption if one.value.startswith("There is no"))
     assert told == f"{why}measured in it. Set it here, under “Noise on windows”."
     app = open_page(link_of(noisy), "privacy_curve", ("open_take_away",))
-    (told,) = (one.value for one in app.caption if one.value.startswith("No script"))
+    (told,) = (one.value for one in app.caption if one.value.startswith("There is no"))
     assert told == f"{why}measured in it. Set it on [Noise on windows](label_noise)."

@@ -211,6 +211,12 @@ def test_a_batch_that_is_lowered_for_series_is_said(open_page):
     assert "Batch size lowered to 10" in app.notes
 
 
+def test_rates_have_no_script_and_no_number_of_series_is_said_to_be_why(open_page):
+    app = open_page(link_of(TOY.with_rates()), parts=("open_take_away",))
+    (told,) = (one.value for one in app.caption if one.value.startswith("There is no"))
+    assert told == "There is no training script. Rates draw no batches; give the data's shape."
+
+
 def test_a_training_without_a_finite_epsilon_has_a_statement_but_no_script(open_page, downloads):
     """A script stops at its budget: there is none."""
     run = varied(
@@ -218,7 +224,8 @@ def test_a_training_without_a_finite_epsilon_has_a_statement_but_no_script(open_
     )
     app = open_page(link_of(varied(run, series_lengths=(2,))), parts=("open_take_away",))
     assert "no finite ε is proven" in app.headline
-    (told,) = (one.value for one in app.caption if one.value.startswith("No script"))
-    assert told == "No script. No finite ε is proven of this training that it could stop at."
+    (told,) = (one.value for one in app.caption if one.value.startswith("There is no"))
+    why = "No finite ε is proven of this training that it could stop at."
+    assert told == f"There is no training script. {why}"
     assert app.keyed("download_button", "take_numpy").proto.disabled
     assert "no finite ε" in downloads["Privacy statement (Markdown)"]()
