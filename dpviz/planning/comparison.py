@@ -1,6 +1,5 @@
 """Runs side by side at one delta: in what they differ, and which is the best in what."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -12,6 +11,7 @@ from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Rates, Scenario, ScenarioError, from_fields, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS
+from dpviz.scenario.number_text import number_rounded
 
 _LENGTHS = ("series_length", "longer_series_beyond")
 # All that defines the data: half a shape beside half of the rates would be neither.
@@ -38,7 +38,8 @@ _OTHER_GROUPS = (
 )
 # Quoted bounds as near as this, with brackets that overlap, differ by the accountant's grid alone.
 _ALIKE = 0.01
-_ROUNDING = 1e-9
+# With so many digits numbers are told, rounded up; who has the same ones ties.
+_DIGITS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +183,10 @@ class WhyNone(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
-    """The runs that are the best in one column (several if they tie), or why none is."""
+    """The runs that are the best in one column (several if they tie), or why none is.
+
+    Runs tie whose numbers are told with the same digits.
+    """
 
     names: tuple[str, ...] = ()
     why_none: WhyNone | None = None
@@ -256,28 +260,27 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
     if not candidates:
         return Best(why_none=WhyNone.NO_BOUND)
     smallest = min(candidates.values(), key=lambda curves: _quoted(curves.upper.bracket))
-    names = tuple(
+    told = {name: _told(_quoted(curves.upper.bracket)) for name, curves in candidates.items()}
+    least = min(told.values())
+    covering = [
         name
         for name, curves in candidates.items()
-        if are_alike(smallest, curves) and all(covers(curves, c) for c in candidates.values())
-    )
-    if not names:
-        return Best(why_none=WhyNone.OTHER_PROTECTION)
-    if len(names) == len(runs):
+        if all(covers(curves, other) for other in candidates.values())
+    ]
+    if len(covering) == len(runs) and all(
+        told[name] == least or are_alike(smallest, candidates[name]) for name in covering
+    ):
         return Best(why_none=WhyNone.ALL_ALIKE)
-    return Best(names=names)
+    names = tuple(name for name in covering if told[name] == least)
+    return Best(names=names) if names else Best(why_none=WhyNone.OTHER_PROTECTION)
 
 
 def best_noise(runs: Sequence[ComparedRun]) -> Best:
     """Return which run puts the least noise on an averaged gradient."""
     if len(runs) < 2:
         return Best(why_none=WhyNone.ONE_RUN)
-    least = min(run.noise_per_gradient for run in runs)
-    names = tuple(
-        run.name
-        for run in runs
-        if math.isclose(run.noise_per_gradient, least, rel_tol=_ROUNDING, abs_tol=0.0)
-    )
+    told = {run.name: _told(run.noise_per_gradient) for run in runs}
+    names = tuple(name for name, noise in told.items() if noise == min(told.values()))
     return Best(why_none=WhyNone.ALL_ALIKE) if len(names) == len(runs) else Best(names=names)
 
 
@@ -287,6 +290,10 @@ def check_same_delta(runs: Sequence[ComparedRun]) -> None:
     if len(deltas) > 1:
         first, other, *_ = deltas
         raise ScenarioError("delta", other, f"it must be that of the comparison, {first!r}")
+
+
+def _told(value: float) -> float:
+    return number_rounded(value, _DIGITS, up=True)
 
 
 def _quoted(bracket: Bracket) -> float:

@@ -156,7 +156,7 @@ _NO_BEST_EPSILON = {
     WhyNone.COMPUTING: "some bounds on ε are still being computed.",
     WhyNone.LEFT_OUT: "some bounds on ε are coarse or lacking: they cost too much here.",
     WhyNone.NO_BOUND: "**none has a finite upper bound on an individual's ε**.",
-    WhyNone.ALL_ALIKE: "**no difference in the upper bounds on ε is resolved**.",
+    WhyNone.ALL_ALIKE: "**the upper bounds on ε show no resolved difference**.",
 }
 
 
@@ -195,8 +195,7 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
             return _less_protected(runs)
         return _NO_BEST_EPSILON[best.why_none]
     winners = [run for run in runs if run.name in best.names]
-    # What holds for all that tie: the largest of their bounds.
-    most = rounded_up(max(run.individuals_epsilon or 0.0 for run in winners))
+    most = rounded_up(winners[0].individuals_epsilon or 0.0)  # all that tie are told with it
     sources = dict.fromkeys(
         composed_source(run.curves.upper.bound) for run in winners if run.curves
     )
@@ -217,7 +216,7 @@ def _that_protect_less(runs: Sequence[ComparedRun], winners: Sequence[ComparedRu
     """Return whose bounds are told with no larger a number than the best, for less."""
     best = winners[0].curves
     assert best is not None  # it has a bound
-    most = number_rounded_up(max(run.individuals_epsilon or 0.0 for run in winners))
+    most = number_rounded_up(winners[0].individuals_epsilon or 0.0)
     return [
         run.name
         for run in runs
@@ -241,16 +240,16 @@ def _less_protected(runs: Sequence[ComparedRun]) -> str:
 
 def _noise_verdict(runs: Sequence[ComparedRun]) -> str:
     best = best_noise(runs)
+    least = rounded_up(min(run.noise_per_gradient for run in runs))
     if best.why_none is WhyNone.ALL_ALIKE:
-        return "All have the same noise per averaged gradient."
+        return f"All have noise of {least} clipping norms per averaged gradient."
     if not best.names:
         return ""
     winners = [run for run in runs if run.name in best.names]
     bare = [run.name for run in winners if run.is_settled and run.individuals_epsilon is None]
     but = f"; for {listed(bare)} no finite ε of an individual is proven" if bare else ""
-    least = next(run.noise_per_gradient for run in runs if run.name == best.names[0])
     verb = "has" if len(best.names) == 1 else "have"
     return (
         f"**{capitalised(listed(best.names))} {verb} the least noise per averaged gradient: "
-        f"{rounded_up(least)}** clipping norms{but}."
+        f"{least}** clipping norms{but}."
     )

@@ -96,10 +96,14 @@ def pin_label(here: Scenario, there: Scenario) -> str:
         return "the same as now"
     for told in range(len(parts), 1, -1):
         left = len(parts) - told
-        label = ", ".join(parts[:told]) + (f" and {left} more" if left else "")
+        label = ", ".join(parts[:told]) + _and_more(left)
         if len(label) <= LONGEST_LABEL:
             return label
-    return parts[0] + (f" and {len(parts) - 1} more" if len(parts) > 1 else "")
+    return parts[0] + _and_more(len(parts) - 1)
+
+
+def _and_more(left: int) -> str:
+    return f", {counted(left, 'more difference')}" if left else ""
 
 
 def _other_steps(here: Scenario, there: Scenario) -> bool:
@@ -137,7 +141,7 @@ def _effect_of_all(here: ScenarioCurves, pin: PinnedRun) -> str:
         return "nothing differs"
     if len(pin.costs) == 1:
         return ""  # it is in the row of the one difference
-    return f"all of it {_of_pin(pin, partial(_change, here))}"
+    return f"all together: {_of_pin(pin, partial(_change, here))}"
 
 
 def _of_pin(pin: PinnedRun, told: Callable[[ScenarioCurves], str]) -> str:

@@ -178,14 +178,19 @@ def test_missing_bounds_are_said_to_be_missing():
     assert run_sentence(now, row(TOY)) == "**Pin B** is the same run as now."
 
 
-def test_no_number_of_another_protection_is_called_the_best_and_ties_have_the_largest_bound():
+def test_no_number_of_another_protection_is_called_the_best_and_ties_have_the_same_digits():
     now = run_with("now", 1.0, 1.0)
     wide = run_with("pin A", 2.0, 2.0, relation=Relation(width=168))
     least = "that of now is the smallest, ε ≤ 1 for any single value of one series, which is not "
     assert least in comparison_headline([now, wide])
-    tied = [now, run_with("pin A", 0.999, 1.001), run_with("pin B", 3.0, 3.0)]
-    said = "**now and pin A tie for the smallest upper bound on ε: ε ≤ 1.001** ("
+    tied = [now, run_with("pin A", 0.9999, 0.99992), run_with("pin B", 3.0, 3.0)]
+    said = "**now and pin A tie for the smallest upper bound on ε: ε ≤ 1** ("
     assert said in comparison_headline(tied)
+    unresolved = [now, run_with("pin A", 0.999, 1.001), run_with("pin B", 3.0, 3.0)]
+    assert "**now has the smallest upper bound on ε: ε ≤ 1** (" in comparison_headline(unresolved)
+    told = comparison_headline(unresolved[:2])
+    assert "**the upper bounds on ε show no resolved difference**. All have noise of " in told
+    assert told.endswith(" 0.03125 clipping norms per averaged gradient.")
 
 
 def test_a_tie_says_what_each_of_the_best_protects():
@@ -231,6 +236,17 @@ def test_least_noise_without_a_bound_is_said_to_be_without():
     said = comparison_headline([run_of("drawn", "now"), quiet])
     assert "**Pin A has the least noise per averaged gradient: 0.01563** clipping norms" in said
     assert "; for pin A no finite ε of an individual is proven" in said
+
+
+def test_runs_whose_noise_is_told_with_the_same_digits_tie():
+    one, other, noisy = (bare(sigma, 32, f"pin {sigma}") for sigma in (1.00001, 1.00002, 1.01))
+    said = comparison_headline([one, other, noisy])
+    assert (
+        "**Pin 1.00001 and pin 1.00002 have the least noise per averaged gradient: 0.03126" in said
+    )
+    assert [row["best"] for row in table_rows([one, other, noisy])] == ["★ noise", "★ noise", ""]
+    said = comparison_headline([one, other])
+    assert said.endswith("All have noise of 0.03126 clipping norms per averaged gradient.")
 
 
 def test_notes_say_what_is_protected_on_what_condition_and_which_noise_is_left_out():

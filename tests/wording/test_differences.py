@@ -67,6 +67,7 @@ def test_what_is_not_allowed_by_itself_is_said_to_be():
     told = rows(differences_table(proven(TOY), pin("A", LARGE)))
     assert told["Batch size Λ"] == ["32", "500", "only together with others"]
     assert told["Series N"][2].startswith("lowers")
+    assert told["ε at δ = 10⁻⁷: upper (lower) bound"][2].startswith("all together: ")
 
 
 def test_rates_against_a_data_set_are_one_row():
@@ -168,8 +169,10 @@ def test_long_labels_end_in_how_many_differences_they_leave_out():
     traffic = PRESETS["traffic"].scenario
     label = pin_label(TOY, traffic)
     assert label.startswith("N 862 instead of 320, L 17,544 instead of 20")
-    assert label.endswith("more")
+    assert label.endswith("instead of 20, 5 more differences")
     assert len(label) <= LONGEST_LABEL
+    few = varied(TOY, width=3, batch_size=64, noise_multiplier=2.0, steps=10, num_channels=2)
+    assert pin_label(TOY, few).endswith(" σ 2 instead of 1, 2 more differences")
 
 
 @settings(max_examples=50)
@@ -178,7 +181,7 @@ def test_any_two_runs_have_a_short_label_and_a_table(here, there):
     """No field is without a label, a symbol and a readable value."""
     label = pin_label(here, there)
     assert "\n" not in label
-    assert len(label) <= LONGEST_LABEL + len(" and 19 more")
+    assert len(label) <= LONGEST_LABEL + len(", 19 more differences")
     found = tuple((difference, None) for difference in differences(here, there))
     curves = replace(proven(TOY), scenario=here)
     told = rows(
