@@ -25,8 +25,10 @@ from dpviz.wording.training_length import equal_work_note, training_line
 
 
 def preset_of(scenario: Scenario) -> str | None:
-    """Return the name of the preset that a scenario is."""
-    return next((name for name, p in PRESETS.items() if p.scenario == scenario), None)
+    """Return the name of the preset that a scenario is, at whatever δ: no preset declares one."""
+    delta = scenario.delta
+    named = {name: replace(preset.scenario, delta=delta) for name, preset in PRESETS.items()}
+    return next((name for name, preset in named.items() if preset == scenario), None)
 
 
 def preset_control(state: State) -> None:

@@ -136,6 +136,16 @@ def test_epochs_that_were_set_can_be_had_again_after_other_windows_per_series(op
     assert "epochs_again" not in app.controls
 
 
+def test_a_preset_keeps_its_name_and_source_at_another_delta(open_page):
+    app = open_page()
+    app.act("preset", "traffic")
+    app.act("delta", 1e-5)
+    assert app.scenario.delta == 1e-5
+    assert app.control("preset").value == "traffic"
+    assert "Source: Schuchardt et al., App. B" in app.captions
+    assert app.act("noise_multiplier", 5.0).control("preset").value is None
+
+
 def test_epochs_that_were_set_for_other_data_are_not_offered(open_page):
     """Two examples may have as many steps."""
     app = open_page()
