@@ -135,10 +135,13 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
             f"epoch: {'it is' if left_out == 1 else 'they are'} never used"
         ]
     if sampling.has_bins and left_out > 0:
+        has = f"every batch has all {shape.num_series:,} series"
+        if scenario.has_several_bins:
+            average = rounded(shape.num_series / steps, 4)
+            has = f"a batch has {shape.num_series:,} / {steps:,} = {average} series on average"
         return [
-            f"bins leave no series out: a batch has {shape.num_series:,} / {steps:,} = "
-            f"{rounded(shape.num_series / steps, 4)} series on average, and the sum is divided by "
-            f"the fixed batch size {sampling.batch_size:,}"
+            f"bins leave no series out: {has}, and the sum is divided by the fixed batch size "
+            f"{sampling.batch_size:,}"
         ]
     return []
 

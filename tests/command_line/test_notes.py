@@ -97,6 +97,15 @@ def test_a_walk_that_leaves_series_out_says_so(text_of):
     assert left_out in text_of("simulate", *SHAPE, *walk, "--batches=5")
 
 
+def test_the_batch_of_a_single_bin_is_no_average(text_of):
+    def note(size):
+        table = text_of(*EPSILON[:5], *EPSILON[6:], f"--batch-size={size}", "--top-level=bins")
+        return next(line for line in table.splitlines() if line.startswith("note: bins leave"))
+
+    assert "a batch has 320 / 3 = 106.7 series on average, and the sum is" in note(100)
+    assert "out: every batch has all 320 series, and the sum is divided by the fixed" in note(200)
+
+
 def test_what_a_saved_scenario_has_to_hold_is_not_called_unused(tmp_path, text_of, answer_of):
     path = tmp_path / "rates.json"
     path.write_text(text_of(*RATES, "--steps=10", "--json"), encoding="utf-8")
