@@ -15,6 +15,7 @@ _PASSES = {
     "flat": "as many as one pass over all windows",
 }
 _DIGITS = 2
+BEGUN_EPOCHS = "An epoch that is begun counts whole."
 
 
 def training_line(scenario: Scenario) -> str:
@@ -23,7 +24,7 @@ def training_line(scenario: Scenario) -> str:
     return joined(
         f"{_in_both_units(scenario)} A step is one batch, an epoch {steps}: "
         f"{_pass(scenario)}{_not_over_windows(scenario)}.",
-        "An epoch that is begun counts whole." if breaks_off(scenario) else "",
+        BEGUN_EPOCHS if breaks_off(scenario) else "",
     )
 
 

@@ -43,6 +43,14 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     assert "10 epochs (100 steps)" in app.control("compared_length").options
 
 
+@pytest.mark.parametrize("own", CERTIFICATES)
+def test_a_begun_epoch_is_told_once_and_the_code_is_of_what_the_settings_have(opened, own):
+    app = opened(link_of(varied(TOY, steps=105, top_level=own)), (*OPEN, "open_code"))
+    said = f"{app.captions} {app.control('steps').caption}"
+    assert said.count("An epoch that is begun counts whole.") == 1
+    assert app.control("code_of").value == CERTIFICATES[own][0]
+
+
 def test_the_same_ways_are_compared_whichever_the_settings_have(opened):
     headlines = set()
     for own in (*CERTIFICATES, "shuffled", "flat"):

@@ -28,6 +28,7 @@ from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import run_length
 from dpviz.wording.subsequences import CHECKED
 from dpviz.wording.top_levels import BY_BINS, BY_COINS, LABELS
+from dpviz.wording.training_length import BEGUN_EPOCHS, breaks_off
 
 LENGTHS = SETTINGS["compared_length"].choices
 _WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beats random draws"}
@@ -107,6 +108,7 @@ def _draw_order(state: State, ways: Ways) -> None:
         caption=joined(
             text("order_caption").strip(),
             band_words(*ways.values()),
+            "" if breaks_off(state.scenario) else BEGUN_EPOCHS,  # that stands beside the length
             f"Orders are {CHECKED}.",
             *asked,
             TIERS_SOURCE,
@@ -136,7 +138,8 @@ def _answer(state: State) -> Answer:
     if name not in ways:  # of bins that are not covered only what holds for a walk is proven
         name = NAMES[IN_ORDER if own in (SHUFFLED, BINS) else AT_RANDOM]
     draw_certificate(ways[name], name)
-    draw_code([(label, one.scenario) for label, one in ways.items()])
+    own_first = sorted(ways.items(), key=lambda way: way[0] != name)
+    draw_code([(label, one.scenario) for label, one in own_first])
 
 
 QUESTION = Question(
