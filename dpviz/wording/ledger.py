@@ -9,6 +9,7 @@ from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     counted_in,
+    digits_within,
     epsilon_at_most,
     in_full,
     joined,
@@ -202,6 +203,7 @@ def room_sentences(
                 else f"for {length} at a noise multiplier σ of at least **{in_full(sigma)}**"
             )
             limit = f", the {('largest', 'least')[at]} that is tried" if room.at_limit else ""
-            total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"
+            most = rounded_up(room.epsilon, digits_within(target_epsilon, room.epsilon))
+            total = f"ε ≤ {most} in all{_only_if(room.conditions)}"
             lines.append(f"- {what}{limit}: then {total}{_its_bound(room.bound)}")
     return lines

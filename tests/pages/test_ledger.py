@@ -1,6 +1,7 @@
 """The page of the budget ledger: add, rename, open and remove runs; nothing is lost silently."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -44,6 +45,9 @@ def test_what_nothing_is_left_of_is_said_above_what_a_run_may_still_use(opened):
     assert app.headline.startswith("**Nothing is left for a release outside of the ledger** (")
     assert "One more run in the ledger may still fit: it is composed with them." in app.headline
     assert "- for at most **" in app.words
+    assert ": then ε ≤ " in app.words
+    for total in re.findall(r": then ε ≤ ([\d.]+) in all", app.words):
+        assert float(total) <= between  # what fits is not told as if it did not
     app = opened(ledger_budget="1")
     assert app.headline.startswith("**Nothing is left of the budget**, ε = 1 at δ = 10⁻⁷: the ")
 
