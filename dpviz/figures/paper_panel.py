@@ -28,6 +28,8 @@ SMALLEST_DRAWN = {
     Family.ONE_BAG: 1e-7,
 }
 Numbers = list[float | None]
+# What a thin line is, by its side.
+_THIN = {"attained": "attained", "bag": "one bag"}
 _MARK = {
     Family.WINDOWS: "1 window is provably the most private",
     Family.TOP_LEVELS: "drawn at random is provably more private",
@@ -81,9 +83,12 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
 def _figure(
     traces: list[Part], panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any
 ) -> Spec:
-    keys = []
-    if any(trace["uid"].endswith("-attained") for trace in traces):
-        keys = [parts.key("thin-key", "thin: attained", {"color": "var(--target)", "width": 1})]
+    sides = {trace["uid"].rpartition("-")[2] for trace in traces}
+    keys = [
+        parts.key("thin-key", f"thin: {name}", {"color": "var(--target)", "width": 1})
+        for side, name in _THIN.items()
+        if side in sides
+    ]
     return parts.figure(
         [*keys, *traces],
         f"Figure {panel.figure}: {title}",
@@ -144,6 +149,8 @@ def _traces(
         ],
         hovertemplate=f"{hover_name}: %{{text}}<extra></extra>",
     )
+    if " (" in name:  # a phone's legend is without what is in brackets
+        drawn["meta"] = {"short": name.partition(" (")[0]}
     if attained is None:
         return [drawn]
     if is_first or family is Family.TOP_LEVELS:

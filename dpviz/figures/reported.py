@@ -92,7 +92,10 @@ def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> Part:
     drawn = parts.line(f"reported-{line.model}", name, places, numbers, look, 2.5, texts, dots=8)
     if is_level:
         return drawn | {"mode": "lines"}
-    return drawn | {"error_y": parts.error_bars(look, [cell.deviation for cell in line.cells])}
+    short = {"meta": {"short": f"{line.model} (baseline)"}}
+    return (
+        drawn | short | {"error_y": parts.error_bars(look, [cell.deviation for cell in line.cells])}
+    )
 
 
 def _without_dot(rate: float | None) -> str:

@@ -67,6 +67,28 @@ def test_thin_lines_are_attained_and_below_what_is_proven(figure, at):
     assert lines["thin-key"]["name"] == "thin: attained"
 
 
+def test_thin_lines_of_figure_13_are_named_as_what_they_are():
+    panel, runs = panel_and_runs("13", 0)
+    bags = {uid: line for uid, line in traces_of(paper_panel(panel, runs)).items() if "bag" in uid}
+    assert all(line["line"]["width"] == 1 for line in bags.values())
+    assert traces_of(paper_panel(panel, runs))["thin-key"]["name"] == "thin: one bag"
+    assert "thin-key" not in traces_of(paper_panel(panel, runs[:1]))
+
+
+def test_a_phone_has_names_without_what_is_in_brackets():
+    """With it, no legend would find room there."""
+    panel, runs = panel_and_runs("9", 3)
+    names = {
+        line["name"]: line.get("meta", {}).get("short")
+        for line in traces_of(paper_panel(panel, runs)).values()
+    }
+    assert names.pop("no forecast (L_F → 0)") == "no forecast"
+    assert set(names.values()) == {None}
+    noised = drawn("11")["reported-Seasonal"]
+    assert noised["name"] == "Seasonal (baseline, noise alike)"
+    assert noised["meta"] == {"short": "Seasonal (baseline)"}
+
+
 def test_after_one_unit_there_is_nothing_beside_a_line_whose_theorem_attains_the_most():
     panel, runs = panel_and_runs("8", 0)
     assert not [uid for uid in traces_of(paper_panel(panel, runs)) if "attained" in uid]
