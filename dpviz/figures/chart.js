@@ -67,6 +67,9 @@ export function drawChart({ parentElement, data }, plotlyFile) {
   };
 }
 
+/** Returns a plot's size and margins; nothing before it is drawn. */
+const sizeOf = (node) => node._fullLayout && JSON.stringify(node._fullLayout._size);
+
 /** Returns what tells the lines that a click in the legend hides together from all others. */
 const entryOf = ({ legendgroup, uid }) => legendgroup || uid;
 
@@ -190,7 +193,10 @@ class Chart {
     this.keepView(data, layout);
     const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
     const drawn = [[...data, ...ghost], layout].map((part) => withSymbols(part));
+    const before = sizeOf(this.node);
     await this.plotly.react(this.node, ...drawn, this.config);
+    // Plotly places a legend by the margins that were before.
+    if (before && before !== sizeOf(this.node)) await this.plotly.redraw(this.node);
     this.drawn = state;
     this.describe();
     this.listen();
@@ -872,7 +878,8 @@ function themeTemplate(theme, width, colorway, legendIsUnder, isCompact) {
     },
     zeroline: false,
   };
-  const legendUnder = { orientation: "h", x: 0, yanchor: "top" };
+  // Left of the plot, Plotly gives a legend the room under the axis's labels, too.
+  const legendUnder = { orientation: "h", x: isCompact ? -1e-3 : 0, yanchor: "top" };
   return {
     layout: {
       annotationdefaults: { arrowcolor: theme.line, font: { color: theme.text } },
