@@ -26,6 +26,7 @@ const COMPACT_TITLE_HEIGHT = 16;
 const GAP_LINES = 4;
 const LOWER_SHARE = 0.35; // of the height, where it is little but not a phone's
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
+const DIGITS_HEIGHT = 50; // of a power of ten in which 2 and 5 are named
 const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
 const FRAME_MILLISECONDS = 700;
@@ -742,14 +743,14 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const size = { x: width - AXIS_WIDTH - margin.l - margin.r, y: height - margin.t - margin.b };
   const gap = GAP_LINES * theme.fontSize / size.y;
   const shared = isShort && sharedHeight(layout, gap, isCompact ? 0.5 : LOWER_SHARE);
-  const placed = { ...layout, ...shared };
+  const placed = { ...layout, ...withRoomForDigits(layout, data, size.y), ...shared };
   return {
     data,
     layout: {
       // Plotly keeps zoom and hidden traces for as long as this is the same.
       uirevision: "kept",
       ...placed,
-      ...((onTop.length > 0 || isBeside) && { annotations: withRoom(placed, size, theme) }),
+      ...(placed.annotations && { annotations: withRoom(placed, size, theme) }),
       title: title.title,
       // A narrow plot has no corner free: there the room is under it.
       ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
@@ -768,20 +769,37 @@ const isAbovePlot = ({ xref = "x", yref, y, yshift = 0 }) => (
   xref === "x" && yref === "paper" && y >= 1 && yshift === 0
 );
 
-/** Leaves out words beside and above a plot where others are: the longer ones stay. */
+const isValueOfColumn = ({ name }) => name === "value";
+
+/**
+ * Leaves out words beside and above a plot, and values over each other in a column, where others
+ * are: the longer ones stay.
+ */
 function withRoom(layout, size, theme) {
   const widthOf = widthsIn(`${theme.fontSize}px ${theme.font}`);
-  const length = (note) => widthOf(note.text);
-  const leftOut = [[isBesidePlot, "y"], [isAbovePlot, "x"]].flatMap(([isOne, axis]) => {
+  const length = (note) => widthOf(note.text) + theme.fontSize / 2;
+  const height = (note) => LINE_HEIGHT * note.font.size;
+  const kinds = [[isBesidePlot, "y", length], [isAbovePlot, "x", length]];
+  const columns = new Set(layout.annotations.filter(isValueOfColumn).map(({ x }) => x));
+  for (const x of columns) kinds.push([(note) => isValueOfColumn(note) && note.x === x, "y", height]);
+  const leftOut = kinds.flatMap(([isOne, axis, extent]) => {
     const [low, high] = layout[`${axis}axis`]?.range ?? [];
     if (low === undefined) return [];
     const overlaps = (one, other) => size[axis] * Math.abs((one[axis] - other[axis]) / (high - low))
-      < (length(one) + length(other) + theme.fontSize) / 2;
-    const words = layout.annotations.filter(isOne).sort((one, other) => length(other) - length(one));
+      < (extent(one) + extent(other)) / 2;
+    const words = layout.annotations.filter(isOne).sort((one, other) => extent(other) - extent(one));
     const kept = [];
     return words.filter((one) => kept.some((other) => overlaps(one, other)) || !kept.push(one));
   });
   return layout.annotations.filter((one) => !leftOut.includes(one));
+}
+
+/** Names powers of ten alone where the digits between them would lie on each other. */
+function withRoomForDigits({ yaxis }, data, height) {
+  if (yaxis?.dtick !== "D2") return {};
+  const drawn = data.flatMap(({ y }) => y).filter((value) => value > 0);
+  const powers = Math.log10(Math.max(...drawn) / Math.min(...drawn));
+  return height < DIGITS_HEIGHT * powers ? { yaxis: { ...yaxis, dtick: 1 } } : {};
 }
 
 // On a phone ----------------------------------------------------------------------------------

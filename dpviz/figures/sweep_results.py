@@ -70,7 +70,7 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
         _title("line", shown, drawn, len(varying(results, shown)) - len(columns)),
         f"parallel {columns}",
         {**names, "range": [-0.4, len(columns) - 0.6], "zeroline": False},
-        {"range": [-0.12, 1.12], "ticks": "", **bare},
+        {"range": [-0.2, 1.12], "ticks": "", **bare},  # on a phone, too, the numbers clear the axis
         legend=_LEGEND,
         palette=MAP_PALETTE,
         annotations=notes,
@@ -174,7 +174,8 @@ def _value_notes(
         if min(place - last, 1.0 - place) >= _ROOM:
             words = _value(results, value, name)
             on_paper = ink_note(words, at, place, ("left", "middle"))
-            notes.append(on_paper | {"xshift": 7, "font": on_paper["font"] | small["font"]})
+            look = {"name": "value", "xshift": 7, "font": on_paper["font"] | small["font"]}
+            notes.append(on_paper | look)
             last = place
     return notes
 
