@@ -43,6 +43,8 @@ DRAW = """async ([chart, plotly, figure]) => {
   while (!drawn().length) await new Promise((resolve) => setTimeout(resolve, 50));
   return drawn().map(({ textContent }) => textContent);
 }"""
+NARROW_TABLES = """() => [...document.querySelectorAll(".stMarkdown table")]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)"""
 
 
 @pytest.mark.parametrize(
@@ -118,3 +120,10 @@ def test_values_of_a_column_that_lie_on_each_other_are_left_out(visit):
     assert steps_drawn[-1] == 1100
     assert 3 < len(steps_drawn) < len(told)
     assert all(after - before >= 130 for before, after in pairwise(steps_drawn[1:-1]))
+
+
+@pytest.mark.parametrize("path", ["theorems", "epsilon_meaning"])
+def test_a_phone_shows_all_columns_of_a_table(visit, path):
+    narrow = visit(path, **PHONE).evaluate(NARROW_TABLES)
+    assert narrow
+    assert all(narrow)
