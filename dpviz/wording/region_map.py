@@ -70,7 +70,7 @@ def _epsilon(point: RegionPoint) -> str:
 
 
 def _noise(point: RegionPoint) -> str:
-    return f"noise per gradient: {rounded_up(point.noise_per_gradient)} clipping norms"
+    return f"{rounded_up(point.noise_per_gradient)} clipping norms"
 
 
 def cell_lines(shown: RegionMap, at: Place) -> list[str]:
@@ -233,7 +233,8 @@ def _in_short(shown: RegionMap, at: Place) -> str:
     if isinstance(cell, str):
         return f"no answer ({labelled(cell).rstrip('.')})"
     verdict = "meets the goal" if cell.meets else "not proven to meet the goal"
-    return f"{_epsilon(cell)} ({qualified_label(cell.bound)}), {_noise(cell)}, {verdict}"
+    bound = qualified_label(cell.bound)
+    return f"{_epsilon(cell)} ({bound}), noise per gradient {_noise(cell)}, {verdict}"
 
 
 def _counts(shown: RegionMap) -> str:

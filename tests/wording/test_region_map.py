@@ -140,7 +140,7 @@ def test_any_value_of_the_map_is_told_once_its_ends_are_computed(target):
 def test_least_noise_is_told_with_its_place():
     shown = made_up(rising)
     title = region_finding(shown, "noise")
-    (told,) = numbers_after("noise per gradient: ", title)
+    (told,) = numbers_after("averaged gradient is ", title)
     met = [point for point in shown.points.values() if point.meets]
     assert told == pytest.approx(min(point.noise_per_gradient for point in met), rel=1e-3)
 
