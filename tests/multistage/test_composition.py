@@ -114,15 +114,17 @@ def test_moments_are_looser_than_the_composition_and_than_a_library_s_of_one_dir
         assert library.get_epsilon(1e-5) < found
 
 
-def test_moments_cut_off_no_losses_however_small_delta_is():
+@pytest.mark.parametrize("sigma", [16.0, 1.0, 0.25])
+def test_moments_cut_off_no_losses_however_small_delta_is(sigma):
     """At delta = 1e-280 the best order is large; what its moment left out would show."""
-    distance = 2.0 / 16.0
+    distance = 2.0 / sigma
     exact = distance**2 / 2.0 + distance * np.sqrt(2.0 * 280.0 * np.log(10.0))
-    assert moments_epsilon(draw_in("3:3"), 16.0, 1, 1e-280) >= exact
+    assert moments_epsilon(draw_in("3:3"), sigma, 1, 1e-280) >= exact
 
 
-def test_moments_too_large_for_a_double_give_no_bound():
-    assert moments_epsilon(draw_in("1:2"), 0.01, 1, 1e-5) == np.inf
+@pytest.mark.parametrize("sigma", [0.01, 0.15])
+def test_moments_too_large_for_a_double_give_no_bound(sigma):
+    assert moments_epsilon(draw_in("1:2"), sigma, 1, 1e-5) == np.inf
 
 
 LEVEL = st.integers(1, 50).flatmap(

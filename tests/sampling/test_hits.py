@@ -1,5 +1,6 @@
 """How often one individual's values are in a batch, of series or from one bag: the bounds' laws."""
 
+from dataclasses import replace
 from itertools import combinations, islice
 
 import numpy as np
@@ -57,6 +58,21 @@ def test_a_walk_meets_the_series_once_per_epoch(bottom):
         counts = simulate_hits(scenario, 5 * 4000, seed=seed)
         counts[0] -= 4 * 4000  # the other batches of each epoch never contain series 0
         assert_hits_follow(counts, scenario, top_rate=1.0)
+
+
+@pytest.mark.parametrize(
+    ("relation", "named"),
+    [
+        (Relation(level="user", width=2), "relation_width"),
+        (Relation(series_per_person=2), "person"),
+    ],
+)
+def test_hits_of_an_individual_in_several_places_are_not_simulated(relation, named):
+    scenario = replace(scenario_of(num_series=5), relation=relation)
+    with pytest.raises(ScenarioError, match=named):
+        simulate_hits(scenario, 10, seed=1)
+    one = replace(relation, width=1, series_per_person=1)
+    assert simulate_hits(replace(scenario, relation=one), 10, seed=1).sum() == 10
 
 
 def test_a_shuffled_walk_leaves_series_out_now_and_then():
