@@ -185,8 +185,8 @@ def test_more_bits_only_add_digits():
         assert fine in range(2 * coarse - 1, 2 * coarse + 2)
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 0.9])
-@pytest.mark.parametrize("alpha", [0.1, 0.4, 0.9, 1.0])
+@pytest.mark.parametrize("epsilon", [0.05, 0.366, 0.5, 0.9])
+@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.4, 0.9, 1.0])
 def test_a_failure_counts_as_printed_where_the_noise_is_enough_and_whole_elsewhere(epsilon, alpha):
     delta = 1e-4
     sigma = classical_noise(epsilon, delta / 2.0, alpha)
