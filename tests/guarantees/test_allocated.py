@@ -339,6 +339,16 @@ def test_delta_over_steps_keeps_its_sides_within_epochs():
     assert np.all(np.diff(found.upper.delta_high)[[2, 5]] > 0.0)
 
 
+@pytest.mark.parametrize("order", [1.0, 1.5, 4.0])
+def test_brackets_hold_what_quadrature_finds_from_the_other_side(order):
+    second = [(2.0, 0.0), (0.0, 2.0)], (0.5, 0.5)
+    [exact] = divergences(*masses(([(0.0, 0.0)], (1.0,)), second, 1.2, step=0.015), [order])
+    ratios = SumOfRatios(2, (0.0, -2.0 / 1.2), order, 0.1)
+    first, second = ratios.event_from_below()
+    assert 0.995 * exact <= first - order * second <= exact * (1 + 1e-4)
+    assert exact <= ratios.value_from_above() * (1 + 1e-4) <= 1.002 * exact
+
+
 @pytest.mark.parametrize("s", [0.3, 0.9, 2.0])
 def test_what_lies_beyond_the_grid_counts_in_full(s):
     grid = SumOfRatios(8, (s, -s), 2.0, 0.1)

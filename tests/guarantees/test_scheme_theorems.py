@@ -13,6 +13,7 @@ from dpviz.guarantees import (
     Unit,
     deterministic_top_level,
     guarantee_for,
+    in_one_direction,
     sampled_top_level,
 )
 from dpviz.guarantees.flat import one_bag
@@ -383,3 +384,12 @@ def test_whoever_computes_an_attack_is_named_among_those_who_do(top_level, windo
     lower = account_for(varied(TOY, steps=3, **run)).lower
     for bound in (lower.bound, lower.bound_at(1e-7), lower.bound_at(0.1)):
         assert bound.theorem in THEOREMS_OF_ATTACKS or not bound.is_of_an_attack
+
+
+@pytest.mark.parametrize(("units", "is_of_an_attack"), [(1, False), (2, True)])
+def test_who_could_choose_anew_is_one_attacker_of_many(units, is_of_an_attack):
+    lower = guarantee_for(varied(TOY, num_subsequences=2)).lower
+    along_a_line = in_one_direction(replace(lower, count=units))
+    assert not along_a_line.is_of_an_attack
+    adaptive = replace(along_a_line, composition=Composition.ADAPTIVE)
+    assert adaptive.is_of_an_attack == is_of_an_attack
