@@ -256,7 +256,8 @@ class PoissonLoss(LabelledLoss):
         sum_of = self._sum if is_near else self._sum_of_logarithms
         first, up = sum_of(1.0, t, absent, apart)
         second, down = sum_of(-1.0, t, absent, apart)
-        many = len(self._shifts) + 1.0
+        # Powers up to the last number, listed or not; ln of either side may be that of no series.
+        many = len(self._coefficients) + abs(self._log_absent) + 1.0
         rounding = 16.0 * UNIT_ROUNDOFF * (furthest + apart * (t + apart) + many)
         return first - second, up - down, rounding
 

@@ -1,6 +1,7 @@
 """Where a mixture's loss takes given values, and rounding down: on the asked side, always."""
 
 import warnings
+from functools import partial
 from itertools import product
 
 import mpmath
@@ -303,6 +304,17 @@ def test_losses_half_way_to_the_next_point_are_the_largest(at):
     assert_same(transferred_down(buckets_of(p, losses), points, distances), half_way)
 
 
+def exact_log_ratio(pair: AbsentPoissonPair, m: float, x: mpf) -> mpf:
+    s, absent = 1 / mpf(pair.noise_multiplier), (1 - mpf(pair.rate)) / mpf(pair.rate)
+    rest = 0 if m == np.inf else absent * mpmath.exp(-m * s * x - (m * s) ** 2 / 2)
+    terms = [
+        (mpf(w) * mpmath.exp(-((i * s) ** 2) / 2), i * s * x)
+        for i, w in zip(pair.touched, pair.touched_weights, strict=True)
+    ]
+    up = sum(w * mpmath.exp(power) for w, power in terms) + rest
+    return mpmath.log(up / (sum(w * mpmath.exp(-power) for w, power in terms) + rest))
+
+
 @pytest.mark.parametrize("touched", [(0, 1, 2, 3, 4, 5, 6), (2, 3, 7), (1,)])
 @pytest.mark.parametrize("sigma", [0.4, 1.0, 6.0])
 @pytest.mark.parametrize("within_range", [-1.0, 200.0])  # by logarithms, as a polynomial
@@ -322,21 +334,37 @@ def test_rounding_of_poisson_windows_stays_within_its_bound(
     t = np.tile(np.linspace(0.0, 9.0, 25), (3, 1))
     found, slopes, errors = PoissonLoss(pair)._log_ratio(t)
     with mpmath.workdps(DIGITS):
-        s, absent = 1 / mpf(sigma), (1 - mpf(pair.rate)) / mpf(pair.rate)
-
-        def log_ratio(m, x):
-            rest = 0 if m == np.inf else absent * mpmath.exp(-m * s * x - (m * s) ** 2 / 2)
-            terms = [
-                (mpf(w) * mpmath.exp(-((i * s) ** 2) / 2), i * s * x)
-                for i, w in zip(touched, pair.touched_weights, strict=True)
-            ]
-            up = sum(w * mpmath.exp(power) for w, power in terms) + rest
-            return mpmath.log(up / (sum(w * mpmath.exp(-power) for w, power in terms) + rest))
-
         for label, m in enumerate(pair.untouched):
             for at, x in enumerate(t[label]):
-                exact = log_ratio(m, mpf(float(x)))
+                exact = exact_log_ratio(pair, m, mpf(float(x)))
                 assert abs(exact - mpf(found[label, at])) <= errors[label, at]
-                slope = float(mpmath.diff(lambda y, m=m: log_ratio(m, y), mpf(float(x))))
+                of_x = partial(exact_log_ratio, pair, m)
+                slope = float(mpmath.diff(of_x, mpf(float(x))))
                 assert slopes[label, at] == pytest.approx(slope, rel=1e-9, abs=1e-12)
     assert np.all(errors < 1e-11)
+
+
+@pytest.mark.parametrize("within_range", [-1.0, 200.0])
+@pytest.mark.parametrize(
+    ("weights", "rate", "furthest"),
+    [({33: 0.01, 187: 0.99}, 0.9, 1e-13), ({1: 1.0}, 1.07e-14, 4.0)],  # gaps, a series hardly drawn
+)
+def test_rounding_stays_within_its_bound_where_powers_or_the_absent_series_have_most_of_it(
+    weights, rate, furthest, within_range, monkeypatch
+):
+    monkeypatch.setattr(labelled_loss, "_WITHIN_RANGE", within_range)
+    pair = AbsentPoissonPair(
+        touched=tuple(weights),
+        touched_weights=tuple(weights.values()),
+        untouched=(0, np.inf),
+        untouched_weights=(0.5, 0.5),
+        noise_multiplier=100.0,
+        rate=rate,
+    )
+    t = np.tile(np.linspace(0.0, furthest, 400), (2, 1))
+    found, _, errors = PoissonLoss(pair)._log_ratio(t)
+    with mpmath.workdps(DIGITS):
+        for label, m in enumerate(pair.untouched):
+            for at, x in enumerate(t[label]):
+                exact = exact_log_ratio(pair, m, mpf(float(x)))
+                assert abs(exact - mpf(found[label, at])) <= errors[label, at]
