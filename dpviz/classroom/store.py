@@ -181,17 +181,19 @@ class Classes:
             )
 
     def tell_truth(self, code: str, key: str, lesson: str) -> None:
-        """Note that what is true is shown: by the teacher to all, else to a participant alone."""
+        """Note that what is true is shown: by the teacher to all, else to a participant alone.
+
+        Also to one who has not voted yet, so that no first vote follows.
+        """
         with self._changing() as file:
             identity, teacher = self._found(file, code)
-            who = _EVERYBODY if _is_same(teacher, key) else _participant(file, identity, key)
-            if who is not None:
-                round_, _ = _question(file, identity, lesson)
-                file.execute(
-                    "INSERT OR REPLACE INTO told (class, lesson, participant, round)"
-                    " VALUES (?, ?, ?, ?)",
-                    (identity, lesson, who, round_),
-                )
+            who = _EVERYBODY if _is_same(teacher, key) else _admitted(file, identity, key)
+            round_, _ = _question(file, identity, lesson)
+            file.execute(
+                "INSERT OR REPLACE INTO told (class, lesson, participant, round)"
+                " VALUES (?, ?, ?, ?)",
+                (identity, lesson, who, round_),
+            )
 
     def tally(self, code: str, key: str, lesson: str) -> Tally:
         """Return the votes on a lesson's question."""

@@ -127,11 +127,12 @@ def tell_truth(state: State, lesson: str) -> None:
     def told(classes: Classes, code: str, key: str) -> None:
         classes.tell_truth(code, key, lesson)
 
-    if leads(standing_in(state, lesson)):
+    standing = standing_in(state, lesson)
+    if leads(standing):
         lead(state, told)
-    else:
+    elif isinstance(standing, Standing):
         with suppress(ClassError):  # the lesson says it
-            led(state, told)
+            _as_participant(state, standing, told)
 
 
 def hide_truth(state: State) -> None:

@@ -104,10 +104,11 @@ def test_nobody_votes_who_was_shown_what_is_true_until_the_class_votes_again(cla
     for participant in (ann, ben):
         classes.vote(code, participant, "rates", "a")
     classes.tell_truth(code, ann, "rates")
-    classes.tell_truth(code, new_key(), "rates")  # of who does not take part nothing is kept
+    early = new_key()
+    classes.tell_truth(code, early, "rates")  # before a first vote
     classes.show(code, key, "rates")
     classes.vote(code, ben, "rates", "c")
-    for told in ((ann,), (ann, ben, new_key())):
+    for told in ((ann, early), (ann, ben, early, new_key())):
         for participant in told:
             with pytest.raises(TruthShownError):
                 classes.vote(code, participant, "rates", "b")
@@ -120,7 +121,7 @@ def test_nobody_votes_who_was_shown_what_is_true_until_the_class_votes_again(cla
     assert not classes.tally(code, key, "rates").is_closed
     classes.vote(code, ann, "rates", "d")
     tally = classes.tally(code, key, "rates")
-    assert (tally.participants, tally.counts) == (2, ({"a": 2}, {"c": 1, "d": 1}))
+    assert (tally.participants, tally.counts) == (3, ({"a": 2}, {"c": 1, "d": 1}))
 
 
 def test_who_does_not_vote_again_keeps_the_vote_of_before(classes, started):

@@ -184,3 +184,13 @@ def test_a_phone_that_is_looked_at_follows_without_a_touch(monkeypatch, now, is_
         lesson_links.draw_own_vote_line.__wrapped__("bag", standing(), "a", is_revealed=False)
     assert rerun.called == is_drawn_anew
     assert says in str(caption.call_args)
+
+
+def test_who_looked_it_up_before_any_vote_has_none_either(kept, opened, teacher):
+    """An answer of before the class allows to look."""
+    app = joined(opened, teacher, answers="bag-a")
+    before = app.link
+    app.press("reveal_bag")
+    back(app, before).act("predict_bag", "b")
+    assert "no vote is counted until the class votes again" in app.all_words
+    assert counted(kept, teacher) == {}
