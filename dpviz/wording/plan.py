@@ -198,9 +198,10 @@ def instead_words(others: Sequence[Planned | None]) -> str:
 def cost_sentence(scenario: Scenario) -> str:
     """Return what a run costs in noise."""
     sampling, shape = scenario.sampling, scenario.shape
-    divisor, symbol, full = "Λ", "σ / Λ", f"{sampling.batch_size:,}"
-    if sampling.has_bins:
-        divisor, symbol, full = "N λ / K", "σ K / (N λ)", rounded(scenario.mean_batch_size)
+    divisor, symbol, full = "is divided by Λ", "σ / Λ", f"{sampling.batch_size:,}"
+    if sampling.has_bins:  # whatever it is divided by, signal and noise alike
+        divisor, symbol = "counts as divided by N λ / K", "σ K / (N λ)"
+        full = rounded(scenario.mean_batch_size)
     drawn = full
     # Where rates are set directly, they draw, and not so many whole series.
     if shape is not None:
@@ -211,7 +212,7 @@ def cost_sentence(scenario: Scenario) -> str:
         if sampling.has_bins:
             drawn = rounded(shape.num_series * windows / scenario.steps_per_epoch)
     average = " on average" if _varies(scenario) else ""
-    divided = "" if drawn == full else f", whose sum is divided by {divisor} = {full}"
+    divided = "" if drawn == full else f", whose sum {divisor} = {full}"
     noise = rounded_up(noise_per_gradient(scenario))
     return (
         f"Noise of standard deviation {symbol} = **{noise} clipping norms** on each coordinate of "

@@ -215,8 +215,8 @@ def test_every_quantity_has_a_name_and_costs_are_told():
     assert cost_sentence(under_top_level(TOY, "poisson")).endswith("of 32 windows on average.")
     few = varied(TOY, series_lengths=(3,), num_subsequences=8, bottom_level="poisson")
     assert "of 12 windows, whose sum is divided by Λ = 32." in cost_sentence(few)
-    few = cost_sentence(under_top_level(few, "bins"))
-    assert "of 12 windows on average, whose sum is divided by N λ / K = 32." in few
+    few = cost_sentence(varied(under_top_level(few, "bins"), batch_size=30))
+    assert "11.29 windows on average, whose sum counts as divided by N λ / K = 30.12." in few
 
 
 def test_a_cost_is_an_average_where_batches_may_differ():
