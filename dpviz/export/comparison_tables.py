@@ -25,6 +25,7 @@ from dpviz.wording.theorems import bound_meaning, named_theorem, whole_meaning
 _NOISE_PER_GRADIENT = (
     "sigma / Lambda (of bins sigma K / (N lambda)), standard deviation of the noise on "
 )
+_TIES = "several if they tie in four digits, rounded up"
 _BRACKET_LOW = "the exact value of that bound lies between this and epsilon_upper"
 _COMPARED = {
     "run": "which run, see above",
@@ -56,8 +57,8 @@ _COMPARED = {
     "top_rate": "rho, share of the series (of one bag: of the windows) in a batch",
     "bottom_rate": "r, share of the windows of a series that one individual touches",
     "best_epsilon": "yes for the smallest epsilon_upper of an individual that protects at least "
-    "what the others do; several if they tie",
-    "best_noise": "yes for the smallest noise_per_gradient; several if they tie",
+    f"what the others do; {_TIES}",
+    "best_noise": f"yes for the smallest noise_per_gradient; {_TIES}",
 }
 
 

@@ -193,6 +193,8 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
         assert best.why_none is not None
         if best.why_none is WhyNone.OTHER_PROTECTION:
             return _less_protected(runs)
+        if best.why_none is WhyNone.ALL_ALIKE and (most := _same_digits(runs)):
+            return f"**all have the upper bound ε ≤ {most}**, to the digits told."
         return _NO_BEST_EPSILON[best.why_none]
     winners = [run for run in runs if run.name in best.names]
     most = rounded_up(winners[0].individuals_epsilon or 0.0)  # all that tie are told with it
@@ -210,6 +212,12 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
         f"**{listed(best.names)} {has} {smallest}: ε ≤ {most}** "
         f"({' and '.join(sources)}; for {' and '.join(hidden)}).{but}"
     )
+
+
+def _same_digits(runs: Sequence[ComparedRun]) -> str:
+    """Return what all bounds are told as, resolved or not; empty where they are told apart."""
+    told = {rounded_up(run.individuals_epsilon or 0.0) for run in runs}
+    return told.pop() if len(told) == 1 else ""
 
 
 def _that_protect_less(runs: Sequence[ComparedRun], winners: Sequence[ComparedRun]) -> list[str]:

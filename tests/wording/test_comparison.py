@@ -188,6 +188,9 @@ def test_no_number_of_another_protection_is_called_the_best_and_ties_have_the_sa
     assert said in comparison_headline(tied)
     unresolved = [now, run_with("pin A", 0.999, 1.001), run_with("pin B", 3.0, 3.0)]
     assert "**now has the smallest upper bound on ε: ε ≤ 1** (" in comparison_headline(unresolved)
+    equal = [run_with("now", 9.9991, 9.9992), run_with("pin A", 9.9995, 9.9996)]  # and resolved
+    told = comparison_headline(equal)
+    assert "10⁻⁷ **all have the upper bound ε ≤ 10**, to the digits told. All have noise" in told
     told = comparison_headline(unresolved[:2])
     assert "**the upper bounds on ε show no resolved difference**. All have noise of " in told
     assert told.endswith(" 0.03125 clipping norms per averaged gradient.")
