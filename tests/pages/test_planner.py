@@ -19,7 +19,7 @@ from dpviz.settings import View
 from dpviz.ui.offered_file import UsedFile, keep
 from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
-from dpviz.ui.questions.planner_next_steps import small_run_view
+from dpviz.ui.questions.planner_next_steps import plan_part, small_run_view
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import TRAFFIC, varied
 
@@ -36,15 +36,19 @@ def planned_of(scenario):
     return calibrated(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
 
 
-def test_a_plan_of_bins_gets_the_time_that_its_tables_take():
-    target = Target(epsilon=2.0, delta=1e-7)
-    of_bins, of_walk = (
-        planner._plan_part(under_top_level(TRAFFIC, way), "noise_multiplier", target)
-        for way in (BINS, IN_ORDER)
-    )
-    assert of_bins.is_long
-    assert of_bins.limits.seconds > Limits().seconds
-    assert (of_walk.is_long, of_walk.limits) == (False, None)
+@pytest.mark.parametrize(
+    ("scenario", "is_long"),
+    [
+        (under_top_level(TRAFFIC, BINS), True),
+        (varied(TRAFFIC, bottom_level="poisson"), True),
+        (under_top_level(TRAFFIC, IN_ORDER), False),
+    ],
+    ids=["bins", "Poisson windows", "walk"],
+)
+def test_a_plan_gets_the_time_that_its_tables_take(scenario, is_long):
+    part = plan_part(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
+    assert part.is_long == is_long
+    assert (part.limits is not None and part.limits.seconds > Limits().seconds) == is_long
 
 
 def test_a_plan_at_a_limit_is_not_told_to_have_a_looser_value(open_page):

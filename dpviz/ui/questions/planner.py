@@ -1,7 +1,6 @@
 """Which settings meet a privacy goal?"""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
@@ -9,16 +8,15 @@ from dpviz.export.comparison_tables import region_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.parts import OWN_RUN
-from dpviz.guarantees import covers_bins
-from dpviz.jobs import Limits, TooCostlyError
+from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.calibrate import Planned, plan, with_goal_proven
+from dpviz.planning.calibrate import Planned, with_goal_proven
 from dpviz.planning.quantities import CALIBRATED, fixed_quantities
-from dpviz.planning.target import Goal, goal_of, quantity_of
+from dpviz.planning.target import goal_of, quantity_of
 from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
-from dpviz.ui.compute import known_curves, part_of
+from dpviz.ui.compute import known_curves
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, folded_part, in_place, said_below, say, viewed, when
@@ -27,7 +25,6 @@ from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions import planner_next_steps as next_steps
 from dpviz.ui.questions.closer_upper import draw_closer_noise
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.results import Part
 from dpviz.ui.sharing import gain_part
 from dpviz.ui.state import Control, State, series_of
 from dpviz.ui.texts import text
@@ -39,8 +36,6 @@ from dpviz.wording.findings import how_to_read
 from dpviz.wording.numbers import joined
 from dpviz.wording.scope import protected_in
 from dpviz.wording.setting_values import answer_warning
-
-_BINS_LIMITS = Limits(seconds=30.0)
 
 
 def _heading(words: str) -> Control:
@@ -143,7 +138,7 @@ PLAN = "the plan"
 def known_plan(state: State) -> Planned:
     """Return what just meets the visitor's goal, searched for once."""
     goal = goal_of(state.view, state.scenario.delta)
-    part = _plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
+    part = next_steps.plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
     planned = result_of(part)
     state.plan = None
     if planned.found is not None:
@@ -171,13 +166,6 @@ def _known(state: State, found: Scenario) -> ScenarioCurves:
     if not tells_lower and answer_warning(known):
         return known_curves([found]).own
     return known
-
-
-def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
-    part = part_of(plan, scenario, quantity, goal)
-    if covers_bins(scenario):  # with each noise, and each number of bins, a table is made first
-        return replace(part, limits=_BINS_LIMITS, is_long=True)
-    return part
 
 
 def _plan_or_set(state: State, planned: Planned) -> Scenario:
@@ -223,7 +211,9 @@ def _answer(state: State) -> Answer:
         other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
         left_out = {planned.quantity, other_unit} | fixed_quantities(state.scenario)
         names = [name for name in CALIBRATED if name not in left_out]
-        found = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names]).results
+        found = fill_in(
+            [next_steps.plan_part(state.scenario, name, planned.goal) for name in names]
+        ).results
         st.subheader("What would meet it, each with all else as it is set", anchor=False)
         with st.container():
             say(words.instead_words(found))

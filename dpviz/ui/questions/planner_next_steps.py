@@ -1,12 +1,15 @@
 """How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 
+from dpviz.guarantees import covers_bins
+from dpviz.jobs import Limits
 from dpviz.planning import ScenarioCurves, ways
 from dpviz.planning.calibrate import Planned, plan
 from dpviz.planning.target import Goal, goal_of
@@ -32,6 +35,20 @@ from dpviz.wording.numbers import in_full, number_rounded_up
 _SIGMA = "noise_multiplier"
 _MOST_WAYS = 3
 _SOLVED_ANEW = "Sets this, and solves anew for what is open."
+T = TypeVar("T")
+_LONG_LIMITS = Limits(seconds=30.0)
+
+
+def plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
+    """Return the search for what just meets a goal, with the time that it takes."""
+    return _with_time(part_of(plan, scenario, quantity, goal), scenario)
+
+
+def _with_time(search: Part[T], scenario: Scenario) -> Part[T]:
+    # With each noise a table is made first: of bins, or of hits by windows drawn by coins.
+    if covers_bins(scenario) or scenario.sampling.takes_windows_by_coins:
+        return replace(search, limits=_LONG_LIMITS, is_long=True)
+    return search
 
 
 def draw_own(state: State, planned: Planned, plan_run: Scenario) -> None:
@@ -57,7 +74,7 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
         changed = ways.by_coins(before)
         if changed is None or planned.quantity != _SIGMA:
             return
-        (found,) = fill_in([part_of(plan, changed, _SIGMA, planned.goal)]).results
+        (found,) = fill_in([plan_part(changed, _SIGMA, planned.goal)]).results
         if found is not None and (said := words.coins_sentence(before, found)):
             say(said, width="stretch")
             adopt_button("Adopt", changed, key="adopt_coins", icon="", explains=_SOLVED_ANEW)
@@ -71,14 +88,21 @@ def draw_ways(scenario: Scenario, goal: Goal) -> None:
         half = goal.halved()
         title += f": {words.goal_words(half)}"
         names = ways.ways_to_less_loss(scenario)
-        parts = [
-            part_of(ways.ways_found, ways.to_less_loss, scenario, name, half) for name in names
-        ]
+        parts = [_way_part(ways.to_less_loss, scenario, name, half) for name in names]
     _draw_least(title, "loss", parts)
     names = ways.ways_to_less_noise(scenario)
-    parts = [part_of(ways.ways_found, ways.to_less_noise, scenario, name, goal) for name in names]
+    parts = [_way_part(ways.to_less_noise, scenario, name, goal) for name in names]
     _draw_least(f"the noise per gradient: still {words.goal_words(goal)}", "noise", parts)
     st.caption(text("ways_caption"))
+
+
+def _way_part(
+    search: Callable[[Scenario, str, Goal], ways.Way | None],
+    scenario: Scenario,
+    quantity: str,
+    goal: Goal,
+) -> Part[tuple[ways.Way, ...]]:
+    return _with_time(part_of(ways.ways_found, search, scenario, quantity, goal), scenario)
 
 
 def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]]]) -> None:
@@ -90,7 +114,7 @@ def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]
     st.markdown(f"**Half {title}**")
     with st.container():
         if not least and found.is_complete:
-            st.markdown("No single number is proven to, within its limits.")
+            st.markdown("No single setting is proven to do it, within its limits.")
         elif not least:
             st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
