@@ -53,3 +53,16 @@ def test_mark_goes_back_from_a_field_that_is_refused(visit):
     visitor.settle()
     assert mark.evaluate(where) == own
     assert visitor.link == before
+
+
+@pytest.mark.slow
+def test_a_way_is_adopted_beside_its_sentence(visit):
+    """However long it is."""
+    visitor = visit("planner?num_subsequences=4")
+    visitor.get_by_text("Half the noise or loss by one setting").click()
+    visitor.locator(".st-key-adopt_loss_2").wait_for()
+    visitor.settle()
+    for at in range(3):
+        button = visitor.locator(f".st-key-adopt_loss_{at}")
+        sentence = button.locator("xpath=preceding-sibling::*").bounding_box()
+        assert button.bounding_box()["x"] >= sentence["x"] + sentence["width"]
