@@ -4,8 +4,9 @@ import streamlit as st
 
 from dpviz.ui.head import draw_title
 from dpviz.ui.reading import linked_part, reading_column
+from dpviz.ui.static_files import DOCUMENTS, FOLDER
 from dpviz.ui.texts import text, titled_text
-from dpviz.wording.theorems import SECTIONS, section_anchor, short_name
+from dpviz.wording.theorems import OWN, PROOFS, SECTIONS, section_anchor, short_name
 
 draw_title()
 with reading_column():
@@ -20,3 +21,5 @@ with reading_column():
                 for section, (title, body) in zip(sections, explained, strict=True):
                     st.subheader(title, anchor=section_anchor(section))
                     st.markdown(body)
+                    if section.startswith(OWN) and PROOFS in DOCUMENTS:
+                        st.markdown(f"[Proof]({FOLDER}docs/{PROOFS}#{section_anchor(section)})")

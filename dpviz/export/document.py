@@ -23,7 +23,7 @@ def document_page(markdown: str) -> str:
     parts = {
         "version": dpviz.__version__,
         "title": f"{html.escape(title)} · dpviz",
-        "style": page_part("kit.css"),
+        "style": page_part("kit.css") + page_part("document.css"),
         "script": "",
         "body": f'<p><a href="{_APP}">dpviz</a></p>\n{body}',
     }

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _COMPARISON = re.compile(" ([≤≥]) ")
+_STATEMENT = re.compile(r"\*\*(\d+)\. ")  # what a proposition of docs/ begins with
 _WIDE_COLUMNS = 4
 _WIDE = '<div class="wide" tabindex="0" role="region" aria-label="Table">'
 
@@ -25,7 +26,7 @@ def html_of(markdown: str, *, has_anchors: bool = False) -> str:
 
     Written by markdown-it-py, since what a visitor typed is in the text, and escaping is no place
     for code of our own. HTML in the text is shown as it is written. With anchors, links lead to
-    headings, as on GitHub.
+    headings, as on GitHub, and to propositions.
 
     Raises:
         MissingPackageError: markdown-it-py is not installed.
@@ -73,12 +74,14 @@ def _label_cells(state: "StateCore") -> None:
             at += 1
 
 
-def _anchor_headings(state: "StateCore") -> None:
+def _set_anchors(state: "StateCore") -> None:
     if state.env.get("has_anchors"):
         for token, content in pairwise(state.tokens):
             if token.type == "heading_open":
                 words = re.sub(r"[^\w\s-]", "", content.content.lower())
                 token.attrSet("id", re.sub(r"\s", "-", words))
+            elif token.type == "paragraph_open" and (one := _STATEMENT.match(content.content)):
+                token.attrSet("id", f"proposition-{one[1]}")
 
 
 @functools.cache
@@ -97,7 +100,7 @@ def _writer() -> "MarkdownIt":
         return f'<div class="code">{plain_fence(tokens, at, options, env)}</div>\n'
 
     writer.core.ruler.push("labels", _label_cells)
-    writer.core.ruler.push("anchors", _anchor_headings)
+    writer.core.ruler.push("anchors", _set_anchors)
     rules: Any = writer.renderer.rules  # type: ignore[attr-defined]
     rules |= {"table_open": lambda *_: f"{_WIDE}\n<table>\n"}
     rules |= {"table_close": lambda *_: "</table>\n</div>\n"}

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dpviz.guarantees import Bound, Kind, Unit
 from dpviz.wording.numbers import counted, listed
 
-# Bounds of docs/tighter-bounds.md have numbers of their own.
-OWN = "dpviz "
+# Bounds of dpviz's own have numbers of their own, and their proofs in this file of docs/.
+OWN, PROOFS = "dpviz ", "tighter-bounds.md"
 _SIDES = {
     Kind.UPPER: "upper bound",
     Kind.LOWER: "lower bound",

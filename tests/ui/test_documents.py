@@ -52,6 +52,11 @@ def test_links_in_documents_lead_to_other_documents_their_headings_and_the_app()
     assert not any("&lt;!--" in page for page in pages.values())
 
 
+def test_a_document_is_dark_where_the_screen_is():
+    page = answer_to("/app/static/docs/release.md").body.decode()
+    assert "@media screen and (prefers-color-scheme: dark)" in page
+
+
 def test_links_to_documents_are_made_once():
     once = with_documents("Proven in docs/release.md and `docs/many-steps.md`.")
     assert LINK.findall(once) == ["release.md", "many-steps.md"]
