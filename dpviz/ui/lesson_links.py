@@ -216,7 +216,8 @@ def draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> No
         return f"**{letter_of(choice, order)}. {with_formulas(text.choices[choice])}**"
 
     if chosen is None:
-        st.info(f"True is {named(right)}.")
+        # Letters are in another order on everybody else's screen.
+        st.info(f"True is **{with_formulas(text.choices[right])}**.")
     elif chosen == right:
         st.success(f"You predicted {named(chosen)}, and that is true.", icon=":material/check:")
     else:

@@ -79,6 +79,8 @@ def test_who_leads_needs_no_prediction_and_shows_a_class_what_is_true(kept, open
     room.press("reveal_bag")
     assert LESSON.text.take_away in room.all_words
     assert "The vote is closed, as what is true was shown." in room.all_words
+    # No letter, of which each phone has another one.
+    assert f"True is **{LESSON.text.choices[LESSON.right]}**." in room.all_words
     assert joined(opened, teacher).control("reveal_bag").disabled
 
 
