@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from dpviz.ui.static_files import DOCUMENTS, file_in_memory
 from dpviz.ui.texts import text, with_documents
@@ -50,6 +51,14 @@ def test_links_in_documents_lead_to_other_documents_their_headings_and_the_app()
     assert 'href="tighter-bounds.md#propositions"' in pages["accounting.md"]
     assert any('href="../../../release"' in page for page in pages.values())
     assert not any("&lt;!--" in page for page in pages.values())
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_an_index_is_never_read_as_the_begin_of_italics(name):
+    """Asterisks alone do that: of ``g'_t on y_(t-1)`` two underscores would be lost."""
+    parts = MarkdownIt("commonmark").enable("table").parse(DOCUMENTS[name].decode())
+    signs = [one for part in parts for one in part.children or () if one.markup in ("_", "__")]
+    assert [one.markup for one in signs] == []
 
 
 def test_a_document_is_dark_where_the_screen_is():
