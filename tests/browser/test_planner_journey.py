@@ -66,3 +66,17 @@ def test_a_way_is_adopted_beside_its_sentence(visit):
         button = visitor.locator(f".st-key-adopt_loss_{at}")
         sentence = button.locator("xpath=preceding-sibling::*").bounding_box()
         assert button.bounding_box()["x"] >= sentence["x"] + sentence["width"]
+
+
+@pytest.mark.slow
+def test_a_pin_is_opened_or_removed_beside_what_it_is(visit):
+    visitor = visit("planner")
+    visitor.enter("pin")
+    visitor.unfold("Batches")
+    visitor.menu("top_level").select_option("bins")
+    visitor.locator("input[value=compare]").check()
+    named, button = (visitor.locator(f".st-key-pin_a_{part}") for part in ("shown", "open"))
+    named.get_by_text("instead of").wait_for()
+    visitor.set_viewport_size({"width": 1000, "height": 800})
+    box = named.bounding_box()
+    assert button.bounding_box()["x"] >= box["x"] + box["width"]
