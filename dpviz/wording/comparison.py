@@ -64,14 +64,16 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     sizes = "large", "larger", "smaller"
     told = []
     if not isclose(batch, 1.0, rel_tol=_ROUNDING):
-        told.append((f"its batch is {_in_words(batch, *sizes)}", batch > 1.0))
+        mean = run.scenario.mean_batch_size
+        many = f", {rounded(mean)} windows on average," if run.scenario.sampling.has_bins else ""
+        told.append((f"its batch{many} is {_in_words(batch, *sizes)}", batch > 1.0))
     if sigma != 1.0:
         told.append((f"its noise multiplier σ is {_in_words(sigma, *sizes)}", sigma < 1.0))
-    if isclose(before, after, rel_tol=_ROUNDING):
+    then, here = rounded_up(after), rounded_up(before)
+    if then == here:  # to the digits that are told
         because = f", as {' and '.join(words for words, _ in told)}" if told else ""
         return f"the same noise per averaged gradient as {now.name}{because}"
     is_less, ratio = after < before, after / before
-    then, here = _apart(after, before)
     causes = " and ".join(words for words, lessens in told if lessens is is_less)
     against = "".join(f", although {words}" for words, lessens in told if lessens is not is_less)
     amount = _in_words(ratio, "much", "more", "less")
