@@ -59,13 +59,14 @@ def told_while_read(read: Callable[[], Any]) -> Iterator[float | WasRead]:
     news: SimpleQueue[float | WasRead | BaseException] = SimpleQueue()
 
     def run() -> None:
+        last: WasRead | BaseException
         TELLER.begin(news.put)
         try:
-            news.put(WasRead(read()))
+            last = WasRead(read())
         except BaseException as problem:
-            news.put(problem)
-        finally:
-            TELLER.begin(None)
+            last = problem
+        TELLER.begin(None)  # before who hears of the end may begin to read another file
+        news.put(last)
 
     # Beside this thread, which alone hears that the time is up: when it looks up, as the system may
     # have told the other one.

@@ -4,6 +4,7 @@ import gzip
 import io
 from collections import Counter
 from pathlib import Path
+from queue import SimpleQueue
 
 import numpy as np
 import pandas as pd
@@ -125,6 +126,21 @@ def test_shares_grow_to_the_end_and_the_offer_comes_last(content, name, series):
     assert shares == sorted(shares)
     assert len(shares) >= 2
     assert 0.0 < shares[0] < shares[-1] <= 1.0
+
+
+def test_nobody_listens_to_a_file_any_more_once_its_end_is_told(monkeypatch):
+    """Else the next one, which may begin at once, would be read in silence."""
+    heard = []
+
+    class Queue(SimpleQueue):
+        def put(self, news, *how):
+            heard.append((isinstance(news, WasRead), TELLER.told is not None))
+            super().put(news, *how)
+
+    monkeypatch.setattr("dpviz.series_file.reading_progress.SimpleQueue", Queue)
+    list(told_while_read(lambda: read_offer(VALUES, "a.csv", Choice())))
+    assert heard[0] == (False, True)
+    assert heard[-1] == (True, False)
 
 
 def test_what_reading_raises_is_raised_and_nobody_listens_any_more():
