@@ -252,9 +252,12 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
 
 
 def coins_sentence(before: Scenario, needed: Planned) -> str:
-    """Return how much less noise than ``before`` is enough with coins, as Markdown, if it is."""
+    """Return how much less noise than ``before`` is enough with coins, as Markdown, if it is.
+
+    On an averaged gradient, too: batches of bins may be larger.
+    """
     found = needed.found
-    if found is None or not found.scenario.noise.noise_multiplier < before.noise.noise_multiplier:
+    if found is None or not noise_per_gradient(found.scenario) < noise_per_gradient(before):
         return ""
     sigma, more = (value_words(one, "noise_multiplier") for one in (found.scenario, before))
     return joined(

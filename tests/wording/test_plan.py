@@ -192,6 +192,10 @@ def test_coins_are_told_with_the_noise_that_they_need_where_it_is_less():
     # That is no reason beside what draws no fixed number of series.
     walked = plan(under_top_level(TOY, "deterministic"), "noise_multiplier", TWO).found.scenario
     assert f"{proven} With coins the batch size" in coins_sentence(walked, planned)
+    # Two bins of 160 series each, where coins draw 120 on average.
+    bins = varied(found, top_level="bins", batch_size=120, noise_multiplier=1.1 * sigma)
+    coins = replace(planned.found, scenario=varied(found, batch_size=120))
+    assert coins_sentence(bins, replace(planned, found=coins)) == ""
 
 
 def test_a_change_from_none_has_no_factor():
