@@ -135,17 +135,22 @@ def tell_truth(state: State, lesson: str) -> None:
             _as_participant(state, standing, told)
 
 
-def hide_truth(state: State) -> None:
-    """Hide what is true of the open lesson where the class votes on it, or votes again."""
+def settle_truth(state: State) -> None:
+    """Hide what is true of the open lesson where the class votes on it, or votes again.
+
+    Where it is shown, as a link may do, too, who sees it has no vote until then.
+    """
     lesson = state.view.lesson
     if lesson not in lessons_in(state.view.revealed):
         return
     standing = standing_in(state, lesson)
-    if isinstance(standing, Standing) and (
-        standing.is_asked_again or (standing.is_teacher and not standing.is_closed)
-    ):
+    if not isinstance(standing, Standing) or standing.is_closed:
+        return
+    if standing.is_asked_again or standing.is_teacher:
         # No change of the visitor's.
         state.view = replace(state.view, revealed=without_lesson(state.view.revealed, lesson))
+    else:
+        tell_truth(state, lesson)
 
 
 def start_class(state: State) -> None:

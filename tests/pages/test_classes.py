@@ -167,7 +167,7 @@ def test_what_a_choice_was_refused_for_stays_in_its_lesson(opened, open_page, te
 def test_who_has_looked_up_the_answer_has_no_vote(kept, opened, teacher):
     known = {"answers": "bag-a", "revealed": "bag"}
     app = joined(opened, teacher, lesson="bag", **known)
-    assert "who knows the answer has no vote" in app.all_words
+    assert "no vote is counted until the class votes again" in app.all_words
     assert "send_bag" not in app.controls
 
 

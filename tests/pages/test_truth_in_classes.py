@@ -196,3 +196,10 @@ def test_who_looked_it_up_before_any_vote_has_none_either(kept, opened, teacher)
     back(app, before).act("predict_bag", "b")
     assert "no vote is counted until the class votes again" in app.all_words
     assert counted(kept, teacher) == {}
+
+
+def test_whose_first_link_shows_what_is_true_has_no_vote_either(kept, opened, teacher):
+    seen = joined(opened, teacher, answers="bag-a", revealed="bag")
+    back(seen, seen.link | {"revealed": ""}).act("predict_bag", "b")
+    assert "no vote is counted" in seen.all_words
+    assert counted(kept, teacher) == {}
