@@ -1,5 +1,7 @@
 """A class in browsers: a teacher before the room, two phones, and a server that starts again."""
 
+from itertools import pairwise
+
 import pytest
 
 from dpviz.classroom.store import Classes
@@ -98,10 +100,11 @@ def test_truth_that_was_shown_closes_the_vote_on_phones_that_nobody_touches(
     teacher, other = (Visitor(new_context().new_page()) for _ in range(2))
     teacher.goto(f"{path}&class_key={started.key}&present=1")
     other.goto(f"{path}&class_key={started.key}")
-    for place in (LESSON.page, "lessons"):
-        teacher.wait_for_function(SETTLED)
+    for here, there in pairwise(("lessons", LESSON.page, "lessons")):
+        teacher.wait_for_page(here)
+        teacher.locator(".st-key-presenter").wait_for()  # drawn last
         teacher.keyboard.press("PageDown")
-        teacher.wait_for_url(f"**/{place}?*")
+        teacher.wait_for_url(f"**/{there}?*")
     other.get_by_text("The vote is closed, as what is true was shown.").wait_for()
     closed = phone.get_by_text("what is true was shown, and your vote is closed")
     closed.wait_for()
