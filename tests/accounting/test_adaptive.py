@@ -1,5 +1,6 @@
 """Directions chosen anew: small games by all strategies, large ones by brackets."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -138,6 +139,28 @@ def test_both_sides_enclose_the_exact_recursion(weights, stages, tilt):
         assert below <= exact <= above
         if alpha in (1, 2, 32):
             assert above - exact <= 1e-9
+
+
+@pytest.mark.parametrize("offset", [-0.45, -0.2, 0.2, 0.45])
+@pytest.mark.parametrize("stages", [[1], [1, 1], [2, 1]])
+def test_losses_beside_the_grid_are_enclosed_where_nearly_all_is_told(stages, offset):
+    """Of a single choice, by all sequences of outcomes: V is near its largest value, 1."""
+    one = replace(unit({-1: 0.02, 2: 0.08, 4: 0.9}), origin=offset * BIT)
+    every = list(product(zip(one.losses, one.mass, strict=True), repeat=sum(stages)))
+    sums = np.array([sum(loss for loss, _ in outcome) for outcome in every])
+    weights = np.array([np.prod([mass for _, mass in outcome]) for outcome in every])
+    epsilons = np.linspace(0.0, 4.0, 33)
+    exact = np.maximum(-np.expm1(epsilons[:, None] - sums), 0.0) @ weights
+    found = {}
+    for side in Rounding:
+        game = AdaptiveGame([one], side, tilt=0.7, furthest=30 * BIT, longest=max(stages))
+        for stage in stages:
+            game.play(stage)
+        found[side] = game.profile().delta_at(epsilons)
+    assert exact[0] > 0.85
+    assert np.all(found[Rounding.DOWN] <= exact)
+    assert np.all(exact <= found[Rounding.UP])
+    assert np.all(found[Rounding.UP] - found[Rounding.DOWN] <= 0.05)
 
 
 def test_what_is_infinite_from_above_counts_as_often_as_it_may_happen():
