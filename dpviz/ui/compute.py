@@ -87,7 +87,7 @@ def curves_ladder(
 def budget_parts(
     scenario: Scenario, *, may_change_direction: bool = True
 ) -> list[Part[ProvenEpsilon]]:
-    """Return the parts of a page that are epsilon over training, those that matter most first."""
+    """Return the parts of a page that are epsilon over training, the scenario's own point first."""
     options = _direction(scenario, may_change_direction)
     counts = budget_counts(scenario)
     first = {scenario.training.count: 0, counts[0]: 1, counts[-1]: 2}

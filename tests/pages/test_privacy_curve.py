@@ -1,10 +1,13 @@
 """The page of the privacy curve: its state, its link, its controls and its numbers."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from dpviz.scenario import Training
+from dpviz.ui import compute
+from dpviz.ui.filling import is_known
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
@@ -239,3 +242,13 @@ def test_a_training_without_a_finite_epsilon_has_a_statement_but_no_script(open_
     assert told == f"There is no training script. {why}"
     assert app.keyed("download_button", "take_numpy").proto.disabled
     assert "no finite ε" in downloads["Privacy statement (Markdown)"]()
+
+
+def test_own_point_of_the_line_over_training_is_told_by_the_curves(open_page):
+    """What is drawn first waits for no second computation of the same number."""
+    scenario = replace(TOY, delta=2.3e-6)  # not asked for by another test
+    open_page({**link_of(scenario), "chart": "training"})
+    own, *beside = compute.budget_parts(scenario)
+    assert own.key != beside[0].key
+    assert not is_known(own)
+    assert all(map(is_known, beside))

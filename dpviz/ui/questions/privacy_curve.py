@@ -34,7 +34,7 @@ from dpviz.wording.budget import budget_description, lasting_table, target_sente
 
 Runs = list[tuple[str, ScenarioCurves]]
 _BUDGET_BESIDE_CURVE = 0.02
-_AT_LEAST = 6  # the own point, the ends, and some between
+_AT_LEAST = 5  # the ends, and some between
 
 
 # What is drawn; over training, also the budget whose end is looked for.
@@ -86,23 +86,21 @@ def draw_training(state: State, curves: ScenarioCurves) -> None:
     """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
     scenario, target = state.scenario, state.view.target_epsilon
     runs = _scenarios_shown(state)
-    # The ends and the run itself first: with them the line has its shape.
-    parts = compute.budget_parts(scenario, may_change_direction=False)
+    # The own point is that of the curves, also while they are coarse: what is said of the run above
+    # and below the chart. With the ends, which come next, the line has its shape.
+    beside = compute.budget_parts(scenario, may_change_direction=False)[1:]
     end_parts = [compute.used_up_part(run, target) for _, run in runs]
     # The curve itself has taken some of the time that an answer may take.
-    fill_in(parts[:_AT_LEAST], first=1, budget=WHOLE_SECONDS, awaits=False)
-    asked: list[Part[Any]] = [*end_parts, *parts]
+    fill_in(beside[:_AT_LEAST], budget=WHOLE_SECONDS, awaits=False)
+    asked: list[Part[Any]] = [*end_parts, *beside]
     filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
     # Better lower bounds take longest: they come last, and all at once.
-    better = fill_in(compute.budget_parts(scenario), budget=0.0, only_known=bool(filled.to_come))
-    finals = [None] * len(parts) if better.to_come else better.results
-    # The own point is what is said of the run above and below the chart, also while that is coarse.
-    own = curves.proven
-    points = [
-        own if point.count == own.count else final or point
-        for point, final in zip(filled.results[len(runs) :], finals, strict=True)
-        if point is not None
-    ]
+    better = fill_in(
+        compute.budget_parts(scenario)[1:], budget=0.0, only_known=bool(filled.to_come)
+    )
+    finals = [None] * len(beside) if better.to_come else better.results
+    found = zip(filled.results[len(runs) :], finals, strict=True)
+    points = [curves.proven, *(final or point for point, final in found if point is not None)]
     lasting = [(name, one) for (name, _), one in zip(runs, filled.results, strict=False)]
     _, end = lasting[0]
 
