@@ -75,16 +75,16 @@ class Profile:
             raise ValueError(f"delta = {delta!r} is not allowed: it must be from 0 to 1")
         if float(self.delta_at(np.zeros(1))[0]) <= delta:
             return 0.0
-        above = np.flatnonzero(self.delta > delta)
-        if len(above) == 0:
+        above = len(self.delta) - int(np.searchsorted(self.delta[::-1], delta, side="right"))
+        if above == 0:
             # The bound crosses delta before the grid begins.
             if self.rounding is Rounding.DOWN:
                 return 0.0
             step = float(np.log((1.0 - delta) / (1.0 - self.delta[0])))
             return self._rounded(self.start + step)
-        k = int(above[-1])
-        if k == len(self.delta) - 1:
+        if above == len(self.delta):
             return None
+        k = above - 1
         share = (self.delta[k] - delta) / (self.delta[k] - self.delta[k + 1])
         step = float(np.log1p(share * np.expm1(self.interval)))
         return self._rounded(self.start + k * self.interval + step)
