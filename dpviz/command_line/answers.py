@@ -203,7 +203,7 @@ SEED = command.seed("the same seed gives the same counts (0 if absent)", default
 def _delta(options: Namespace) -> command.Told:
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
-    from dpviz.export import delta_answer
+    from dpviz.export.answers import delta_answer
 
     answer = delta_answer(account_for(scenario), options.epsilon)
     return _told(options, scenario, answer, at_delta=False)
@@ -212,7 +212,7 @@ def _delta(options: Namespace) -> command.Told:
 def _epsilon(options: Namespace) -> command.Told:
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
-    from dpviz.export import closer_answer, epsilon_answer, one_batch_answer
+    from dpviz.export.answers import closer_answer, epsilon_answer, one_batch_answer
 
     deltas, account = options.delta or [scenario.delta], account_for(scenario)
     answer = epsilon_answer(account, deltas)
@@ -225,7 +225,7 @@ def _epsilon(options: Namespace) -> command.Told:
 
 def _risk(options: Namespace) -> command.Told:
     scenario = scenario_from(options)
-    from dpviz.export import risk_answer
+    from dpviz.export.answers import risk_answer
     from dpviz.planning.attack_rates import risk_account
 
     answer = risk_answer(risk_account(scenario), options.false_positive_rate)
@@ -241,7 +241,7 @@ def _calibrate(options: Namespace) -> command.Told:
     scenario = scenario_from(options, sought=quantity)
     delta = scenario.delta if options.target_delta is None else options.target_delta
     from dpviz.accounting import account_for
-    from dpviz.export import closer_noise_answer, epsilon_answer
+    from dpviz.export.answers import closer_noise_answer, epsilon_answer
     from dpviz.planning.calibrate import calibration
     from dpviz.planning.quantities import value_of as value_in
     from dpviz.planning.target import Target

@@ -294,7 +294,7 @@ def staged_answer(
     reading: str,
     epsilons: Sequence[float],
 ) -> dict[str, Any]:
-    """Return delta of composed episodes at each epsilon, read by one of ``multistage.READINGS``.
+    """Return delta of composed episodes at each epsilon, read as ``sound`` or ``printed``.
 
     >>> from dpviz.scenario.levels import levels_in
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2"))

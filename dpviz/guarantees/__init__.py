@@ -1,8 +1,6 @@
 """From a scheme to what is proven about it."""
 
 from dpviz.guarantees.allocated import (
-    OneBatchAnEpoch,
-    balls_into_bins,
     covers_bins,
     one_batch_an_epoch,
     shuffled_batches,
@@ -49,14 +47,12 @@ __all__ = [
     "Guarantee",
     "Kind",
     "MixturePair",
-    "OneBatchAnEpoch",
     "PlanarPair",
     "ShiftedMixturePair",
     "Unit",
     "as_in_the_paper",
     "at_augmented_rate",
     "augmented_bottom_rate",
-    "balls_into_bins",
     "covers_bins",
     "covers_noise_on_windows",
     "deterministic_top_level",

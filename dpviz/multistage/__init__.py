@@ -1,10 +1,8 @@
 """Sampling in several levels, and what it gains (Tombs et al.)."""
 
-from dpviz.multistage.counterexample import Attained, Comparison, comparison
+from dpviz.multistage.counterexample import Comparison, comparison
 from dpviz.multistage.draw import StagedDraw, TreeDraw, tree_draw
 from dpviz.multistage.guarantee import (
-    READINGS,
-    Amplified,
     amplified,
     printed_amplified,
     printed_claim,
@@ -12,9 +10,6 @@ from dpviz.multistage.guarantee import (
 )
 
 __all__ = [
-    "READINGS",
-    "Amplified",
-    "Attained",
     "Comparison",
     "StagedDraw",
     "TreeDraw",

@@ -19,7 +19,6 @@ from dpviz.guarantees import (
 from dpviz.multistage.draw import StagedDraw
 from dpviz.scenario.levels import levels_in
 
-READINGS = ("sound", "printed")
 # Named in full wherever they stand: dpviz's Propositions 1 and 2 are others.
 PROPOSITIONS = {
     "upper": "Proposition 1 of docs/multistage.md",

@@ -17,16 +17,14 @@ from dpviz.protected_forecasts.features import (
     reasons_for_change,
     series_features,
 )
-from dpviz.protected_forecasts.forecaster import FORECASTERS, Forecaster, forecaster_named
-from dpviz.protected_forecasts.protections import METHODS, protection_named
-from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
+from dpviz.protected_forecasts.forecaster import FORECASTERS, forecaster_named
+from dpviz.protected_forecasts.protections import METHODS
+from dpviz.protected_forecasts.study import error_summary, next_values, released
 
 __all__ = [
     "FEATURES",
     "FORECASTERS",
     "METHODS",
-    "ErrorSummary",
-    "Forecaster",
     "SeriesToProtect",
     "error_summary",
     "features_of",
@@ -35,7 +33,6 @@ __all__ = [
     "m3_monthly_micro",
     "next_values",
     "of_whole_series",
-    "protection_named",
     "reasons_for_change",
     "released",
     "series_features",

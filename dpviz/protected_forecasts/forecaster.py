@@ -237,7 +237,6 @@ class Forecaster:
     """
 
     name: str
-    title: str
     forecast: Callable[[Series, int], FloatArray]
     goes_on: bool = False
     learns_from_all: bool = False
@@ -257,46 +256,28 @@ class Forecaster:
 FORECASTERS: dict[str, Forecaster] = {
     forecaster.name: forecaster
     for forecaster in (
-        Forecaster(
-            name="ses",
-            title="single exponential smoothing (SES)",
-            forecast=smoothed,
-            goes_on=True,
-        ),
-        Forecaster(
-            name="des",
-            title="double exponential smoothing, with a trend (DES)",
-            forecast=partial(smoothed, trend="add"),
-            goes_on=True,
-        ),
+        Forecaster(name="ses", forecast=smoothed, goes_on=True),
+        Forecaster(name="des", forecast=partial(smoothed, trend="add"), goes_on=True),
         Forecaster(
             name="tes",
-            title="triple exponential smoothing, with trend and season (TES)",
             forecast=partial(smoothed, trend="add", seasonal="add", seasonal_periods=SEASON),
             goes_on=True,
         ),
         Forecaster(
             name="auto-arima",
-            title="automatic ARIMA",
             forecast=partial(automatic, model="AutoARIMA"),
             packages=("statsforecast",),
         ),
         Forecaster(
             name="auto-ets",
-            title="automatic exponential smoothing (AutoETS)",
             forecast=partial(automatic, model="AutoETS"),
             packages=("statsforecast",),
         ),
         Forecaster(
-            name="lasso-var",
-            title="vector autoregression with a lasso (VAR)",
-            forecast=lasso_var,
-            learns_from_all=True,
-            packages=("scikit-learn",),
+            name="lasso-var", forecast=lasso_var, learns_from_all=True, packages=("scikit-learn",)
         ),
         Forecaster(
             name="boosted-trees",
-            title="gradient-boosted trees for all series (LightGBM)",
             forecast=boosted_trees,
             goes_on=True,
             learns_from_all=True,
@@ -304,7 +285,6 @@ FORECASTERS: dict[str, Forecaster] = {
         ),
         Forecaster(
             name="recurrent",
-            title="recurrent network for all series (LSTM)",
             forecast=recurrent_network,
             learns_from_all=True,
             packages=(PACKAGE, "torch"),

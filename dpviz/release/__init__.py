@@ -1,6 +1,5 @@
 """Private release of one series of counts in the time domain (Koga et al.)."""
 
-from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.calibration import Calibration, calibrated, calibrated_all
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.entropy import Randomness, SystemEntropy
@@ -11,7 +10,7 @@ from dpviz.release.gaussian import (
     is_filter_free,
     subsampled_delta,
 )
-from dpviz.release.mechanisms import Released, release
+from dpviz.release.mechanisms import release
 from dpviz.release.noisy import change_on_grid, coins, noisy_values
 from dpviz.scenario.release_settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
 
@@ -22,7 +21,6 @@ __all__ = [
     "CircularFilter",
     "Randomness",
     "ReleaseSettings",
-    "Released",
     "SystemEntropy",
     "analytic_noise",
     "calibrated",
@@ -31,7 +29,6 @@ __all__ = [
     "classical_noise",
     "coins",
     "filtered_delta",
-    "gaussian_delta",
     "is_filter_free",
     "noisy_values",
     "release",

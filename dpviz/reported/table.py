@@ -83,7 +83,6 @@ class ReportedTable:
 
     number: int
     source: str
-    what: str
     data_set: str
     varied: str
     mechanism: str
@@ -159,7 +158,7 @@ def _table(number: int) -> ReportedTable:
         at, spread = float(row[said["varied"]]), row["spread"] or None
         cell = Cell(at=at, mean=row["mean"], spread=spread, bold=row["bold"] == "1")
         cells.setdefault((row["model"], _optional(row, "rate")), []).append(cell)
-    words = ("source", "what", "data_set", "varied", "mechanism")
+    words = ("source", "data_set", "varied", "mechanism")
     return ReportedTable(
         **{name: said[name] for name in words},
         number=int(said["table"]),

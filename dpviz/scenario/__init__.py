@@ -9,7 +9,7 @@ from dpviz.scenario.fields import SCHEMA_VERSION, from_fields, from_json, to_fie
 from dpviz.scenario.link import from_query, scenario_from_link, to_query
 from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.pins import Pin
-from dpviz.scenario.presets import PRESETS, Preset
+from dpviz.scenario.presets import PRESETS
 from dpviz.scenario.relation import Relation, TimeStep, Units, worst_case_lengths
 from dpviz.scenario.scenario import Scenario
 
@@ -19,7 +19,6 @@ __all__ = [
     "DataShape",
     "Noise",
     "Pin",
-    "Preset",
     "Rates",
     "Relation",
     "Sampling",

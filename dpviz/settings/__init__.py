@@ -1,6 +1,6 @@
 """What visitors set, declared once: names, limits, slider stops, words, help, options, links."""
 
-from dpviz.settings.setting import Setting, settings_of
+from dpviz.settings.setting import Setting
 from dpviz.settings.view import SETTINGS, VIEW_SETTINGS, View, option_of
 
-__all__ = ["SETTINGS", "VIEW_SETTINGS", "Setting", "View", "option_of", "settings_of"]
+__all__ = ["SETTINGS", "VIEW_SETTINGS", "Setting", "View", "option_of"]

@@ -23,8 +23,7 @@ from dpviz.command_line.command import SCENARIO_FIELDS
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
-from dpviz.export import command_line, python_code
-from dpviz.export.code import FIELDS_WITHOUT_OPTION
+from dpviz.export.code import FIELDS_WITHOUT_OPTION, command_line, python_code
 from dpviz.scenario import Noise, Rates, ScenarioError, Training, Units, from_fields
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.wording.theorems import named_theorem

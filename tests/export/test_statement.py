@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.export import command_line
+from dpviz.export.code import command_line
 from dpviz.export.parameters import exact, noise_in_units, parameters_table, rate_of
 from dpviz.export.statement import privacy_statement, statement_sections
 from dpviz.planning import curves_of

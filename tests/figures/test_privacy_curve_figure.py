@@ -7,7 +7,7 @@ from itertools import pairwise
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.export import curves_table
+from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart, figure_json, styled_bands
 from dpviz.figures.parts import PALETTE, STYLES
 from dpviz.figures.privacy_curve import _label_places, _Window

@@ -193,12 +193,9 @@ def _trained_as_planned(found: Scenario) -> dict[str, float]:
     }
 
 
-def _budget_of(state: State) -> float | None:
-    return state.view.target_epsilon if state.view.goal == "epsilon" else None
-
-
 def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
-    found, epsilon, budget = curves.scenario, curves.epsilon_upper, _budget_of(state)
+    found, epsilon = curves.scenario, curves.epsilon_upper
+    budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
     if planned_file(state) is None:
         return small_run_view(found, epsilon, budget)
     made = _private_run(epsilon, budget) | {"trained_on": "file", "trained_noise": "set"}
