@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
+from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.levels import MOST_LEVELS, Level
+from dpviz.scenario.levels import MOST_LEVELS, Level, check_rate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +130,7 @@ def tree_draw(text: str, drawn: Sequence[int]) -> TreeDraw:
         max(Fraction(prod(drawn[part]), prod(path[part])) for path in paths)
         for part in (slice(None), inner)
     )
-    if rate < SMALLEST_RATE:
-        allowed = f"it must be a draw that takes a record with probability {SMALLEST_RATE:g}"
-        raise ScenarioError(_FIELD, text, allowed)
+    check_rate(_FIELD, text, rate)
     return TreeDraw(levels=levels, largest_rate=rate, largest_inner=largest_inner)
 
 

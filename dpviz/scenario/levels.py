@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
@@ -71,13 +72,17 @@ units that are drawn.
 
 def checked_levels(field: str, levels: Sequence[Level]) -> tuple[Level, ...]:
     """Return levels whose draw can be accounted for, or raise :class:`ScenarioError`."""
-    if prod(level.drawn / level.size for level in levels) < SMALLEST_RATE:
-        raise ScenarioError(
-            field,
-            levels_text(levels),
-            f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least",
-        )
+    check_rate(field, levels_text(levels), prod(level.drawn / level.size for level in levels))
     return tuple(levels)
+
+
+def check_rate(field: str, text: str, rate: float | Fraction) -> None:
+    """Refuse a draw of so few records that the accountant does not resolve it."""
+    if rate < SMALLEST_RATE:
+        allowed = (
+            f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least"
+        )
+        raise ScenarioError(field, text, allowed)
 
 
 def _level(field: str, text: str) -> Level:

@@ -107,6 +107,7 @@ def test_any_command_that_is_stopped_says_so(monkeypatch, capsys):
     ("arguments", "around", "said"),
     [
         (EPSILON, "{} >&-", "dpviz: standard output is closed: send it to a file or a program.\n"),
+        (EPSILON, "{} >/dev/full", "dpviz: the answer cannot be written: No space left on device."),
         (["--help"], "{} >/dev/full", "dpviz: the answer cannot be written: No space left"),
         (["risk", "--help"], "{} >/dev/full", "dpviz: the answer cannot be written: No space left"),
         (EPSILON, "ulimit -v 200000; {}", "dpviz: held up by the system: it allows less memory"),

@@ -348,15 +348,3 @@ def test_the_table_rounds_each_bound_to_its_own_side(both_of):
     [most], [least] = (answer[side]["true_positive_rate"] for side in ("upper", "lower"))
     assert most <= upper <= most + 1e-6
     assert least - 1e-6 <= lower <= least
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ([], "--false-positive-rate is needed: one or more numbers from 0 to 1"),
-        (["--false-positive-rate"], "without a value is not allowed: it takes one or more values"),
-        (["--fpr", "0.1"], "the nearest is --false-positive-rate"),
-    ],
-)
-def test_what_is_wrong_is_said_in_one_sentence(words, named, refusal_of):
-    assert named in refusal_of("risk", *OPTIONS, *words)

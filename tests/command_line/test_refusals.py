@@ -49,6 +49,8 @@ def replaced(name, value):
             "--delta without a value is not allowed: it takes one or more values, each a number "
             "from 1e-15 to 0.999",
         ),
+        (["risk", *OPTIONS], "--false-positive-rate is needed: one or more numbers from 0 to 1"),
+        (["risk", *OPTIONS, "--fpr", "0.1"], "the nearest is --false-positive-rate"),
         ([*EPSILON, "--relation"], "it takes a value, one of event, user"),
         (
             [*CALIBRATE, "--target-epsilon", "4", "5"],

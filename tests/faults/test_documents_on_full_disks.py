@@ -2,10 +2,7 @@
 
 import os
 import stat
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -15,7 +12,6 @@ from dpviz.command_line import main
 pytest.importorskip("resource", reason="limits of this kind are for Unix")
 from tests.faults.disks import short_files, small_disk
 
-ROOT = Path(__file__).parents[2]
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
 GOOD = "a good statement of an earlier run"
@@ -106,22 +102,6 @@ def test_link_that_leads_to_itself_is_refused(tmp_path, capsys):
     loop.symlink_to(loop)
     refused(loop)
     assert "symbolic links" in reason_told(capsys.readouterr(), loop)
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_answer_that_cannot_be_printed_is_told_in_one_sentence():
-    """As where the output of a whole night of runs goes to a full disk."""
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "dpviz", "epsilon", *OPTIONS],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert done.stderr == "dpviz: the answer cannot be written: No space left on device.\n"
 
 
 def test_pipe_is_written_to_and_not_replaced(tmp_path, capsys):

@@ -106,7 +106,7 @@ def test_a_record_may_be_drawn_most_often_and_another_once_its_unit_is():
         ("[4,2]", [1], "2 numbers, one for each level"),
         ("[4,2]", [1, 3], "from 1 to 2"),
         ("[4,2]", [0, 1], "from 1 to 2"),
-        ("[1000000000,1000000000]", [1, 1], "probability"),
+        ("[1000000000,1000000000]", [1, 1], "probability 1e-09 at least"),
     ],
 )
 def test_what_is_no_tree_is_refused(tree, drawn, told):
