@@ -52,7 +52,6 @@ class Tags(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
-        """Note one tag."""
         self.names.add(tag)
         self.addresses += [value for name, value in attributes if name in ("src", "href")]
 

@@ -59,7 +59,6 @@ class Markup(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        """Note a tag."""
         # The link that opens the scenario holds the unit, as it has to, and so does its code.
         if tag not in ("svg", "path"):
             held = [(name, re.sub(r"value_unit=[^&]*", "", text)) for name, text in attrs]

@@ -56,7 +56,6 @@ SCHEMES = {
 
 
 def module_of(source):
-    """Return a script as a module."""
     module = ModuleType("exported_script")
     exec(compile(source, "exported_script.py", "exec"), module.__dict__)
     return module

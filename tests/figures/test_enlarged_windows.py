@@ -43,7 +43,6 @@ class Drawn:
         self.scenario = scenario
 
     def chart(self, number):
-        """Return the chart of a batch."""
         counts = self.run.counts(number)
         return batch_drawing(
             self.placed,

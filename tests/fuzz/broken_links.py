@@ -62,7 +62,6 @@ def any_known(
 
 
 def other_schema(pairs: Pairs, draw: Random, schemas: Sequence[str] = _SCHEMAS) -> Pairs:
-    """Say that it is of another schema."""
     return [*(pair for pair in pairs if pair[0] != "schema"), ("schema", draw.choice(schemas))]
 
 

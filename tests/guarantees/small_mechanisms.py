@@ -50,7 +50,6 @@ class Small:
         return [(c, p ** sum(c) * (1.0 - p) ** (size - sum(c))) for c in subsets]
 
     def of_series(self, included: tuple[bool, ...], *, poisson: bool = False) -> Iterator[Draw]:
-        """Return draws of windows from the series that are included."""
         parts: list[list[Draw]] = []
         for size, is_in in zip(self.windows, included, strict=True):
             some = self.coins(size) if poisson else self.multisets(size)
@@ -84,7 +83,6 @@ class Small:
             yield tuple(int(t in subset) for t in range(total)), 1.0 / comb(total, self.drawn)
 
     def bag_by_coins(self) -> Iterator[Draw]:
-        """Draw each window by a coin."""
         for subset in product((0, 1), repeat=sum(self.windows)):
             chosen = sum(subset)
             yield subset, self.coin**chosen * (1.0 - self.coin) ** (len(subset) - chosen)

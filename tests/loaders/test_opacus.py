@@ -65,7 +65,6 @@ class Run:
         )
 
     def step(self, batch):
-        """Take one step."""
         context, forecast = batch
         self.optimizer.zero_grad()
         (self.model(context) - forecast).abs().mean().backward()
@@ -278,7 +277,6 @@ class Parts(torch.nn.Module):
         self.first, self.last = torch.nn.Linear(3, 6), torch.nn.Linear(2, 1)
 
     def forward(self, context):
-        """Return two of them."""
         parts = self.first(context).reshape(-1, 2)
         return self.last(parts).reshape(len(context), 3)[:, :2]
 

@@ -30,7 +30,6 @@ def made_up(epsilon, *, target=4.0, quantities=("batch_size", "training"), scena
 
 
 def made_up_cell(scenario, x, y, at, value, target):
-    """Return one of its cells."""
     try:
         if value is None:
             raise ScenarioError("batch_size", 3, "it must be even")

@@ -50,7 +50,6 @@ def hits_of(scenario: Scenario, units: int) -> IntArray:
 
 
 def counts_of(what: Scenario | WorstCase, units: int, runs: int, seed: int = SEED) -> CoupledCounts:
-    """Return the counts of all parts."""
     case = worst_case(what) if isinstance(what, Scenario) else what
     sizes = part_sizes(case, units, runs)
     return summed([simulated_attack(case, units, size, seed, at) for at, size in enumerate(sizes)])

@@ -27,7 +27,6 @@ class Told:
         return self._uniform
 
     def standard_normal(self, size):
-        """Return the normal ones."""
         assert size == len(self._normal)
         return self._normal
 
@@ -36,7 +35,6 @@ class Watched:
     """A forecaster that notes what it is given."""
 
     def quantiles(self, parameters, context, levels):  # noqa: ARG002
-        """Return zeros."""
         self.seen = context
         return np.zeros((len(context), 2, len(levels)))
 

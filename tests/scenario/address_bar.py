@@ -16,7 +16,6 @@ class AddressBar(dict[str, list[str]]):
         return {name: texts[-1] for name, texts in self.items()}
 
     def get_all(self, name: str) -> list[str]:
-        """Return all texts of a name."""
         return self[name]
 
     def from_dict(self, query: dict[str, str]) -> None:

@@ -40,7 +40,6 @@ class Constant:
         self.gradient, self.seen, self.norms = gradient, [], set()
 
     def initial_parameters(self, _rng):
-        """Return zeros."""
         return np.zeros(self.num_parameters)
 
     def clipped_gradient(self, parameters, context, forecast, clipping_norm):
@@ -52,7 +51,6 @@ class Constant:
         return ClippedGradient(total=total, norms=none, losses=none)
 
     def quantiles(self, _parameters, context, levels):
-        """Return ones."""
         return np.ones((len(context), FORECAST, len(levels)))
 
 
