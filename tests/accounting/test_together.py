@@ -233,10 +233,6 @@ def binomial(trials, p, step, rate=1.0):
     return means, weights
 
 
-def both_directions(first, second, sigma):
-    return law_of_loss(first, second, sigma), law_of_loss(second, first, sigma)
-
-
 @pytest.mark.every(3)
 @pytest.mark.parametrize(("k", "p", "sigma"), [(2, 0.1, 1.0), (5, 0.4, 2.0), (8, 0.01, 0.5)])
 def test_two_epochs_of_poisson_windows(k, p, sigma):
@@ -257,7 +253,8 @@ def test_two_steps_of_several_windows(windows, r, rho, sigma):
     guarantee = drawn(r, sigma, 2, windows, rho)
     attained = binomial(windows, r, 2, rho)
     lower = in_one_direction(guarantee.lower)
-    right = assert_brackets(lower, *both_directions(attained, ZERO, sigma))
+    laws = law_of_loss(attained, ZERO, sigma), law_of_loss(ZERO, attained, sigma)
+    right = assert_brackets(lower, *laws)
     law = mirrored_law(binomial(windows, r, 2), binomial(windows, r, -2), sigma, rho)
     pair = touched_mixture(binomial_law(windows, r), sigma / 2, reflected=True)
     of_f_1 = replace(guarantee.upper, theorem="F.1", pair=pair, share=rho)

@@ -38,13 +38,9 @@ def gain_of_kind(name):
     return attackers_gain(RUNS[name])
 
 
-def sections_of(curves, gain, **named):
-    return dict(statement_sections(curves, gain, **named))
-
-
 @cache
 def sections_of_kind(name):
-    return sections_of(curves_of_kind(name), gain_of_kind(name))
+    return dict(statement_sections(curves_of_kind(name), gain_of_kind(name)))
 
 
 def statement_of(scenario, **named):

@@ -180,10 +180,6 @@ _ODD = (
 )  # fmt: skip
 
 
-def _fields(command: str) -> list[str]:
-    return [one.name for _, group in COMMANDS[command].groups for one in group]
-
-
 def _changed(words: list[str], command: str, draw: Random) -> list[str]:
     kind, place = draw.random(), draw.randrange(len(words) + 1)
     if kind < 0.25:
@@ -194,7 +190,8 @@ def _changed(words: list[str], command: str, draw: Random) -> list[str]:
         return draw.sample(words, len(words))
     if kind < 0.45:
         return [*words, draw.choice(words)] if words else words
-    name = option_of(draw.choice(_fields(command)))
+    fields = [one.name for _, group in COMMANDS[command].groups for one in group]
+    name = option_of(draw.choice(fields))
     value = draw.choice(_VALUES) if kind < 0.75 else hostile_text(draw)
     value = value.replace("\x00", "")  # no command line can hold it
     if draw.random() < 0.5 and words:

@@ -96,16 +96,13 @@ def _short(value: Any, longest: int) -> str | None:
         is_nested = bool(value) and any(isinstance(item, list) for item in value)
         shape = f"{len(value)} lists, " if is_nested else ""
         return shape + numbers_in_short(flat)
-    if isinstance(value, list) and len(value) > MOST_LISTED and _are_texts(value):
+    is_long = isinstance(value, list) and len(value) > MOST_LISTED
+    if is_long and all(isinstance(item, str) for item in value):
         return texts_in_short(value)
     if isinstance(value, dict | list):
         text = json.dumps(_rounded(value), ensure_ascii=False, sort_keys=True)
         return text if len(text) <= longest or not value else None
     return json.dumps(_rounded(value), ensure_ascii=False)
-
-
-def _are_texts(value: list[Any]) -> bool:
-    return all(isinstance(item, str) for item in value)
 
 
 def _flat(value: Any) -> list[float | None] | None:

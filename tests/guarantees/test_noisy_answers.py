@@ -30,13 +30,8 @@ SMALL = varied(TOY, data=SHAPE, batch_size=2, noise_multiplier=1.5, steps=1, wid
 
 def scenario(top_level, bottom_level="with-replacement", windows=3, **changes):
     """Return two of four series drawn for one step; two values in a row are protected."""
-    return varied(
-        SMALL, top_level=top_level, bottom_level=bottom_level, **of_two(windows), **changes
-    )
-
-
-def of_two(windows):
-    return {"batch_size": 2 * windows, "num_subsequences": windows}
+    changes |= {"batch_size": 2 * windows, "num_subsequences": windows}
+    return varied(SMALL, top_level=top_level, bottom_level=bottom_level, **changes)
 
 
 def enumerated(answers, share):

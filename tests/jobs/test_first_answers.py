@@ -13,10 +13,6 @@ FIRST = {"is_first": True}
 NICEST = 19  # more than that is taken for that
 
 
-def niceness_here() -> int:
-    return os.getpriority(os.PRIO_PROCESS, 0)
-
-
 def test_first_answers_come_from_processes_of_their_own(desk):
     kinds = {"first": ("a", tasks.pid, FIRST), "other": ("a", tasks.pid)}
     first, other = (outcome.get() for outcome in desk.wait_for(**kinds))
@@ -27,7 +23,7 @@ def test_first_answers_come_from_processes_of_their_own(desk):
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")
 def test_the_system_lets_first_answers_go_before_the_others(desk):
-    own = niceness_here()
+    own = os.getpriority(os.PRIO_PROCESS, 0)
     first, other = desk.wait_for(
         first=("a", partial(os.getpriority, os.PRIO_PROCESS, 0), FIRST),
         other=("a", partial(os.getpriority, os.PRIO_PROCESS, 0)),

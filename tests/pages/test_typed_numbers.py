@@ -59,12 +59,9 @@ SHORT = varied(TOY, steps=10)
 NOISY = with_noise(SHORT, context=0.5, forecast=2.0)
 
 
-def open_noise(open_page, scenario):
-    return open_page(link_of(scenario), "label_noise", parts=())
-
-
 def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
-    app = open_noise(open_page, replace(NOISY, relation=Relation(max_change=2.0)))
+    noisy = replace(NOISY, relation=Relation(max_change=2.0))
+    app = open_page(link_of(noisy), "label_noise", parts=())
     before = app.scenario
     for name, typed, told in (
         ("max_change", "0", "Largest change of a value v = 0 is not allowed: it must be a num"),

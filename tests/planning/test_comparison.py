@@ -276,10 +276,6 @@ def told(scenario: Scenario) -> dict:
     return {name: value for name, value in fields.items() if name not in unused}
 
 
-def fields_that_differ(here: Scenario, there: Scenario) -> list[tuple[str, ...]]:
-    return [found.fields for found in differences(here, there)]
-
-
 @given(pairs())
 def test_all_differences_together_are_the_other_run(pair):
     """Nothing that differs is left out but delta, units, and a shape that is not in use."""
@@ -386,7 +382,7 @@ def test_a_wider_relation_brings_the_shape_that_allows_it(width):
 
 def test_the_order_is_data_sampling_noise_training_relation():
     other = varied(TOY, num_series=400, batch_size=64, noise_multiplier=2.0, steps=10, width=2)
-    assert [fields[0] for fields in fields_that_differ(TOY, other)] == [
+    assert [found.fields[0] for found in differences(TOY, other)] == [
         "num_series", "batch_size", "noise_multiplier", "steps", "relation_width",
     ]  # fmt: skip
 

@@ -213,16 +213,12 @@ KINDS = RUNS | {
 EXACT = ["drawn", "walked", "one step", "tight for many", "negligible", "epsilon 0"]
 
 
-def one_unit(name, sigma, delta):
-    return varied(KINDS[name], noise_multiplier=sigma, steps=1, delta=delta)
-
-
 @pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.02])
 @pytest.mark.parametrize("sigma", [0.1, 0.4, 1.5])
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.every(12)
 def test_a_step_exceeds_no_epsilon_that_the_accountant_denies(name, sigma, delta):
-    scenario = one_unit(name, sigma, delta)
+    scenario = varied(KINDS[name], noise_multiplier=sigma, steps=1, delta=delta)
     curves = curves_of(scenario)
     if curves.lower is None:
         assert not single_unit_exceeds(scenario, 0.0)

@@ -33,11 +33,6 @@ NOISE = 26.13
 GRID = 2.0 ** grid_exponent(NOISE)
 
 
-def repeated(seed):
-    """Return the exact mechanism with bits that can be drawn again, for tests alone."""
-    return SystemEntropy(Random(seed).randbytes)
-
-
 def off_grid(values):
     """Return the share of values that are no multiples of the grid."""
     return np.mean(values / GRID != np.round(values / GRID))
@@ -61,7 +56,7 @@ def test_last_digits_told_a_count_of_zero_from_one_and_tell_nothing_now():
 def test_a_count_only_shifts_its_noise(seed, count, change):
     """From the same bits counts that differ give results that differ by just as much."""
     one, other = (
-        noisy_values(np.array([float(start)]), NOISE, repeated(seed))
+        noisy_values(np.array([float(start)]), NOISE, SystemEntropy(Random(seed).randbytes))
         for start in (count, count + change)
     )
     assert Fraction(float(other[0])) - Fraction(float(one[0])) == change

@@ -14,15 +14,10 @@ from dpviz.scenario.pins import (
 from tests.scenario.changes import TOY, varied
 
 
-def toys(count):
-    """Return as many different scenarios."""
-    return [varied(TOY, noise_multiplier=2.0 + at) for at in range(count)]
-
-
 def six():
     pins = ()
-    for scenario in toys(6):
-        pins = pinned(pins, scenario)
+    for at in range(6):
+        pins = pinned(pins, varied(TOY, noise_multiplier=2.0 + at))
     return pins
 
 

@@ -182,10 +182,6 @@ def test_every_shipped_epsilon_is_the_upper_end_of_a_bracket_as_narrow_as_the_pa
         assert bracket.high - bracket.low <= TOLD * bracket.high
 
 
-def between(low: float, high: float) -> Difference:
-    return Difference(value=1.0, mean=(low + high) / 2, low=low, high=high, seeds=5)
-
-
 CASES = [
     (Kind.LOWER, [(-2, -1), (-3, -2)], YES),
     (Kind.LOWER, [(-2, -1), (0.1, 2)], NO),
@@ -210,7 +206,10 @@ CASES = [
 @pytest.mark.parametrize(("kind", "intervals", "expected"), CASES)
 def test_answer_follows_from_where_the_intervals_lie(kind, intervals, expected):
     """Intervals in units of the margin."""
-    found = [between(low, high) for low, high in intervals]
+    found = [
+        Difference(value=1.0, mean=(low + high) / 2, low=low, high=high, seeds=5)
+        for low, high in intervals
+    ]
     assert answer(kind, found, margin=1.0) == expected
 
 
