@@ -100,7 +100,7 @@ def _table_or_reason(question: Question, state: State) -> Table:
     except ScenarioError as problem:
         return without_cells(f"{_NOT_DRAWN} {problem}")
     except TooCostlyError as problem:
-        return without_cells(too_costly_sentence(state.scenario, str(problem)))
+        return without_cells(question.too_costly(state, str(problem)))
 
 
 def _draw_head(question: Question, state: State) -> None:
@@ -147,7 +147,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
                 st.rerun()  # a file came while a slider moved
             begin_run()
         rest = question.answer(state)
-        with _refusals(state.scenario):
+        with _refusals(state.scenario, too_costly=partial(question.too_costly, state)):
             next(rest, None)
         yield
         yield from rest
@@ -322,14 +322,20 @@ def _draw_unused_plan(question: Question, state: State) -> None:
 
 
 @contextmanager
-def _refusals(scenario: Scenario | None, *, is_told: bool = False) -> Iterator[None]:
+def _refusals(
+    scenario: Scenario | None,
+    *,
+    too_costly: Callable[[str], str] | None = None,
+    is_told: bool = False,
+) -> Iterator[None]:
     place = st.container()  # always there, so that a note does not make the chart a new one
     try:
         yield
     except ScenarioError as problem:
         st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
     except TooCostlyError as problem:
-        st.error(too_costly_sentence(scenario, str(problem)))
+        told = too_costly or partial(too_costly_sentence, scenario)
+        st.error(told(str(problem)))
     else:
         if is_something_left_out() and not is_told:
             place.info(left_out_sentence(scenario))

@@ -7,6 +7,7 @@ from functools import partial
 from dpviz.export.table import Table
 from dpviz.scenario import Scenario
 from dpviz.ui.state import Control, State
+from dpviz.wording.training_length import too_costly_sentence
 
 # Drawn up to where it yields, and from there on.
 Answer = Iterator[None]
@@ -44,6 +45,10 @@ class Question:
     shows_own: Callable[[State], bool] = lambda _: True  # is about the visitor's own settings
     # What of them its run takes: a plan that differs in nothing of it is none for the page.
     taken: Callable[[Scenario], object] = lambda scenario: scenario
+    # What is told where the answer costs too much, of the clause that says which limit is exceeded.
+    too_costly: Callable[[State, str], str] = lambda state, exceeded: too_costly_sentence(
+        state.scenario, exceeded
+    )
     shows_pins: Callable[[State], bool] = lambda _: False  # draws what is pinned
     # What is pinned, where that is not the visitor's own scenario, and what stands in the answer's
     # place of a page that was just opened until that is found.

@@ -10,7 +10,8 @@ from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, UnmetErro
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM
-from dpviz.settings import SETTINGS
+from dpviz.scenario.number_text import shown_number
+from dpviz.settings import SETTINGS, option_of
 from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilon, roughness
 from dpviz.wording.numbers import (
     capitalised,
@@ -31,6 +32,7 @@ from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_meaning, qualified_label, qualified_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK, WHY_COINS
+from dpviz.wording.training_length import elsewhere
 
 QUANTITY_NAMES = {
     name: SETTINGS[name].phrase
@@ -158,6 +160,19 @@ def no_plan_headline(planned: Planned) -> str:
         f"{no_value}: {searched} gives {reached_words(planned.goal, problem.reached)} for "
         f"{protected_in(problem.first)} ({bound_meaning(bound)}).",
         caveats(bound),
+    )
+
+
+def too_costly_plan_sentence(quantity: str, goal: Goal, exceeded: str) -> str:
+    """Return that a plan is not made here, and what makes it; ``exceeded`` says which limit is."""
+    if isinstance(goal, Target):
+        found, asked = option_of(quantity).removeprefix("--"), shown_number(goal.epsilon)
+        way_out = elsewhere(f"calibrate --find {found} --target-epsilon {asked}")
+    else:
+        way_out = "`calibrated` of `dpviz.planning.calibrate`, in Python, has no such limit."
+    return (
+        f"This plan, which solves for {QUANTITY_NAMES[quantity]}, is not allowed on this server: "
+        f"{exceeded}. {way_out}"
     )
 
 

@@ -92,10 +92,14 @@ def _as_of_its_shape(scenario: Scenario, rates: Rates) -> bool:
 # In place of a number that is still to come, or is left out for its cost.
 BEING_COMPUTED, COSTS_TOO_MUCH = "…", "costs too much here"
 TOO_COSTLY = "It would cost more computing than one answer may on this server."
-_ELSEWHERE = (
-    "The command line has no such limit: save the scenario and run "
-    "`python -m dpviz epsilon --scenario dpviz-scenario.json`."
-)
+
+
+def elsewhere(command: str) -> str:
+    """Return how a command, with its own options, answers on the visitor's machine."""
+    return (
+        "The command line has no such limit: save the scenario and run "
+        f"`python -m dpviz {command} --scenario dpviz-scenario.json`."
+    )
 
 
 def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
@@ -109,7 +113,8 @@ def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
         sampling, less = scenario.sampling, scenario.training.unit
         if sampling.num_subsequences > 1 and not sampling.takes_windows_by_coins:
             less += " or windows per series"
-        what, rest = _what_costs(scenario), f"Fewer {less} are answered. {_ELSEWHERE}"
+        what = _what_costs(scenario)
+        rest = f"Fewer {less} are answered. {elsewhere('epsilon')}"
     return f"An answer to {what} is not allowed on this server: {exceeded}. {rest}"
 
 
@@ -118,7 +123,7 @@ def left_out_sentence(scenario: Scenario | None) -> str:
     what, rest = "", "What is shown holds. The code of this page has no such limit."
     if scenario is not None:
         what = f", with {_what_costs(scenario)}"
-        rest = f"The bounds shown hold, but may be less tight. {_ELSEWHERE}"
+        rest = f"The bounds shown hold, but may be less tight. {elsewhere('epsilon')}"
     return (
         f"Some of this page would cost more than one answer may on this server{what}: it is left "
         f"out, or computed on a coarser grid. {rest}"

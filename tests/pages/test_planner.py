@@ -160,12 +160,13 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     monkeypatch.setattr(planner, "result_of", too_costly)
     app = opened(open_page)
     assert "it takes more than 2 s of computing" in app.error[0].value
+    assert "`python -m dpviz calibrate --find noise-multiplier" in app.error[0].value
     assert app.control("target_epsilon").spec["stops"]
     assert from_json(downloads["Save scenario"]()) == TOY
     assert (
         downloads["Download CSV"]()
         .partition(": ")[2]
-        .startswith("An answer to 1,000 steps is not allowed")
+        .startswith("This plan, which solves for noise multiplier σ, is not allowed")
     )
 
 

@@ -1,15 +1,19 @@
 """The planner's sentences say what was found, on which side, and what it costs."""
 
+import json
 import re
 from dataclasses import replace
 
 import pytest
 
+from dpviz.command_line.commands import main
 from dpviz.planning import curves_of
 from dpviz.planning.calibrate import plan, with_goal_proven
 from dpviz.planning.over_steps import under_top_level
+from dpviz.planning.quantities import CALIBRATED
 from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
+from dpviz.scenario import from_fields, to_json
 from dpviz.settings import View
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import times_as
@@ -21,6 +25,7 @@ from dpviz.wording.plan import (
     instead_words,
     no_plan_headline,
     plan_headline,
+    too_costly_plan_sentence,
     way_sentence,
 )
 from tests.planning.brackets import with_bracket
@@ -58,6 +63,30 @@ def test_a_bound_that_is_computed_roughly_is_said_to_be_beside_its_number():
     assert plan_headline(planned, rough).endswith(
         "1,000 steps). The bound is computed roughly: its exact value may be as small as ε = 1.9."
     )
+
+
+@pytest.mark.parametrize("quantity", CALIBRATED)
+def test_what_is_told_in_place_of_a_costly_plan_finds_the_same(
+    quantity, tmp_path, monkeypatch, capsys
+):
+    """The command, in the folder where the scenario was saved."""
+    noisy = varied(TOY, steps=20, noise_multiplier=3.0, forecast_noise=1.0, delta=1e-6)
+    goal = Target(epsilon=1.5, delta=noisy.delta)
+    said = too_costly_plan_sentence(quantity, goal, "it takes long")
+    assert "it takes long" in said
+    (tmp_path / "dpviz-scenario.json").write_text(to_json(noisy), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    _, command, _ = said.split("`")
+    assert main([*command.removeprefix("python -m dpviz ").split(), "--json"]) == 0
+    found = from_fields(json.loads(capsys.readouterr().out)["scenario"])
+    assert found == plan(noisy, quantity, goal).found.scenario
+
+
+def test_a_costly_plan_for_an_attackers_goal_is_left_to_python():
+    """The command knows no such goal."""
+    said = too_costly_plan_sentence("steps", SuccessGoal(success=0.6), "it takes long")
+    assert "calibrate`, in Python" in said
+    assert "command line" not in said
 
 
 def first_sentence(planned):

@@ -147,6 +147,12 @@ def known_plan(state: State) -> Planned:
     return planned
 
 
+def _too_costly(state: State, exceeded: str) -> str:
+    goal = goal_of(state.view, state.scenario.delta)
+    sought = quantity_of(state.view, state.scenario)
+    return words.too_costly_plan_sentence(sought, goal, exceeded)
+
+
 def _found_run(state: State) -> Scenario | None:
     """Return the run that meets the visitor's goal, where the goal is one and can be met."""
     try:
@@ -264,5 +270,6 @@ QUESTION = Question(
     "page, the file is planned anew for the goal that is set here. ",
     pinned=_found_run,
     meanwhile="Solving for what just meets this goal …",
+    too_costly=_too_costly,
     shows_pins=lambda state: state.view.plan_chart == "compare",
 )
