@@ -15,6 +15,9 @@ from dpviz.scenario.mechanism import COINS
 
 # Noise that is at most this much above one half counts as halved: quantities are rounded.
 _HALF = 0.5 * (1.0 + 1e-9)
+# Relative to the sum of a run's gradients, the noise on that sum is as sigma / sqrt(steps): where a
+# quarter of the steps is left it doubles by that alone, as much as half of sigma gains.
+_LEAST_STEPS = 0.25
 # How finely batch sizes are told apart; each costs a calibration of the noise.
 _BATCH_RESOLUTION = 0.02
 
@@ -64,6 +67,11 @@ def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
     """
     fixed = ("noise_multiplier", *(("num_subsequences",) if scenario.shape is None else ()))
     return tuple(name for name in ways_to_less_loss(scenario) if name not in fixed)
+
+
+def leaves_enough_training(way: Way, before: Scenario) -> bool:
+    """Return whether a way leaves a quarter of the steps, or more."""
+    return way.scenario.num_steps >= _LEAST_STEPS * before.num_steps
 
 
 def by_coins(scenario: Scenario) -> Scenario | None:

@@ -30,7 +30,12 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.theorems import bound_meaning, qualified_label, qualified_meaning
+from dpviz.wording.theorems import (
+    bound_meaning,
+    composed_units,
+    qualified_label,
+    qualified_meaning,
+)
 from dpviz.wording.top_levels import WHAT_COINS_ASK, WHY_COINS
 from dpviz.wording.training_length import elsewhere
 
@@ -256,13 +261,18 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
         by = f" ({times_as(way.after / way.before, much)})"
     if way.quantity != "noise_multiplier":
         follows = f" with {value_words(scenario, 'noise_multiplier')}"
+    steps = counted(scenario.num_steps, "step")
     if curves is not None:
-        delta, meaning = power_of_ten(scenario.delta), qualified_label(curves.upper.bound)
+        bound = curves.upper.bound
+        delta, meaning = power_of_ten(scenario.delta), qualified_label(bound)
         proven = f", {quoted_epsilon(curves)} at δ = {delta} ({meaning})"
+        if composed_units(bound) == steps:  # what it is composed over says it
+            steps = ""
+    noise = f"noise per gradient {rounded_up(noise_per_gradient(scenario))}"
     return (
-        f"**{capitalised(QUANTITY_NAMES[way.quantity])}: {_amount(scenario, way.quantity)}**"
-        f"{by}{follows}; noise per gradient {rounded_up(noise_per_gradient(scenario))}, "
-        f"{counted(scenario.num_steps, 'step')}{proven}"
+        f"**{capitalised(QUANTITY_NAMES[way.quantity])}: "
+        f"{in_full(value_of(scenario, way.quantity))}**{by}{follows}; "
+        f"{', '.join(filter(None, (noise, steps)))}{proven}"
     )
 
 

@@ -112,6 +112,17 @@ def test_ways_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted
     assert "until you use the plan" not in app.all_words
 
 
+def test_no_way_leaves_next_to_nothing_of_the_training(open_page):
+    """69 of 5,000 steps halve the privacy loss here: nobody trains so little."""
+    app = opened(open_page, varied(TRAFFIC, steps=5000), View(target_epsilon=4.0), ("open_ways",))
+    rows = [text for text in app.texts if "noise per gradient 0" in text]
+    assert any("Noise multiplier σ: " in row for row in rows)
+    assert not any("Training steps: " in row for row in rows)
+    assert "less than a quarter of the steps is not offered" in app.captions
+    # How long training is stands in each row once.
+    assert all(row.count("5,000 steps") == 1 for row in rows)
+
+
 def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
     refused = varied(TOY, series_per_person=2, num_subsequences=4)
     view = View(target_epsilon=100.0, free_quantity="num_subsequences")

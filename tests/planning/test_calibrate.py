@@ -19,6 +19,7 @@ from dpviz.planning.target import Target, excess
 from dpviz.planning.ways import (
     Way,
     by_coins,
+    leaves_enough_training,
     noise_per_gradient,
     to_less_loss,
     to_less_noise,
@@ -282,6 +283,14 @@ def test_a_goal_that_is_met_already_needs_no_change():
     plan = PLANS["traffic"]
     for quantity in ("noise_multiplier", "epochs", "forecast_noise"):
         assert to_less_loss(plan, quantity, goal_of(plan, 2.0)) is None
+
+
+@pytest.mark.parametrize(("left", "is_enough"), [(1250, True), (1249, False)])
+def test_a_way_has_to_leave_a_quarter_of_the_steps(left, is_enough):
+    plan = varied(TOY, steps=5000)
+    for quantity in ("steps", "batch_size"):  # by itself, or by what follows from it
+        way = Way(quantity=quantity, before=2, after=1, scenario=varied(plan, steps=left))
+        assert leaves_enough_training(way, plan) == is_enough
 
 
 def test_rates_say_nothing_of_a_batch():

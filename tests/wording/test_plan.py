@@ -200,8 +200,10 @@ def test_half_the_loss_is_half_of_what_exceeds_guessing():
 def test_a_way_tells_its_change_its_noise_and_its_epsilon():
     way = to_less_loss(TRAFFIC, "epochs", Target(epsilon=0.32, delta=1e-7))
     text = way_sentence(way, curves_of(way.scenario))
-    assert f"**Training epochs: {int(way.after):,} epochs**" in text
-    assert f"epochs** ({times_as(way.after / way.before, 'many')}) with " in text
+    times = times_as(way.after / way.before, "many")
+    assert text.startswith(f"**Training epochs: {int(way.after):,}** ({times}) with ")
+    assert text.count("steps") == 1
+    assert way_sentence(way, None).endswith(f", {way.scenario.num_steps:,} steps")
     assert "less" not in text
     assert f"noise per gradient {noise_per_gradient(TRAFFIC):.4g}"[:24] in text
     told = re.search(r"ε ≤ ([\d.]+) at δ = 10⁻⁷ \(upper bound, Theorem 4.4, [\d,]+ steps\)$", text)

@@ -89,10 +89,11 @@ def draw_ways(scenario: Scenario, goal: Goal) -> None:
         title += f": {words.goal_words(half)}"
         names = ways.ways_to_less_loss(scenario)
         parts = [_way_part(ways.to_less_loss, scenario, name, half) for name in names]
-    _draw_least(title, "loss", parts)
+    _draw_least(title, "loss", scenario, parts)
     names = ways.ways_to_less_noise(scenario)
     parts = [_way_part(ways.to_less_noise, scenario, name, goal) for name in names]
-    _draw_least(f"the noise per gradient: still {words.goal_words(goal)}", "noise", parts)
+    title = f"the noise per gradient: still {words.goal_words(goal)}"
+    _draw_least(title, "noise", scenario, parts)
     st.caption(text("ways_caption"))
 
 
@@ -105,16 +106,19 @@ def _way_part(
     return _with_time(part_of(ways.ways_found, search, scenario, quantity, goal), scenario)
 
 
-def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[ways.Way, ...]]]) -> None:
+def _draw_least(
+    title: str, kind: str, scenario: Scenario, parts: Sequence[Part[tuple[ways.Way, ...]]]
+) -> None:
     """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
     found = fill_in(parts)
     every = [way for some in found.results for way in some or ()]
-    least = sorted(every, key=lambda way: way.factor)[:_MOST_WAYS]
+    enough = [way for way in every if ways.leaves_enough_training(way, scenario)]
+    least = sorted(enough, key=lambda way: way.factor)[:_MOST_WAYS]
     known = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
     st.markdown(f"**Half {title}**")
     with st.container():
         if not least and found.is_complete:
-            st.markdown("No single setting is proven to do it, within its limits.")
+            st.markdown("No single setting is proven to do it.")
         elif not least:
             st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
