@@ -40,7 +40,7 @@ def name_of(pin: Pin) -> str:
     return f"{PIN}{pin.name}"
 
 
-def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:
+def pin_button(state: State, now: Scenario | None) -> None:
     """Draw the button that keeps the current run: ``now``, or else the visitor's scenario."""
     kept = state.scenario if now is None else now
     is_full = len(state.pins) == len(PIN_SLOTS)
@@ -49,7 +49,7 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
         f"All {len(PIN_SLOTS)} pins in use" if is_full else "Pin",
         # What the page shows: the visitor's own settings as they are by then, or another run.
         lambda: change_pins(lambda pins: pinned(pins, state.scenario if now is None else now)),
-        key=key,
+        key="pin",
         icon=":material/push_pin:",
         disabled=is_pinned or is_full,
         explains="Kept in the link, drawn on Compare sampling and Plan. "

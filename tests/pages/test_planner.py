@@ -36,6 +36,10 @@ def planned_of(scenario):
     return calibrated(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
 
 
+def labels_of(app):
+    return [control.label for control in app.controls.values()]
+
+
 @pytest.mark.parametrize(
     ("scenario", "is_long"),
     [
@@ -87,9 +91,10 @@ def test_the_plan_is_what_is_saved_and_becomes_the_current_scenario_and_a_run_on
     assert f'"noise_multiplier": {plan.noise.noise_multiplier}'.replace(" ", "") in (
         downloads["Download CSV"]().replace(" ", "")
     )
+    assert labels_of(app).count("Use this plan on all pages") == 1
     app.press("plan_adopt")
     assert app.scenario == plan
-    assert app.control("plan_adopt").disabled
+    assert "plan_adopt" not in app.controls  # nothing is left to take over
     app.click("plan_to_ledger")
     (run,) = shown_runs(app.state)
     assert (run.name, run.scenario.noise) == ("run 1", plan.noise)
@@ -107,7 +112,7 @@ def test_ways_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted
     assert app.scenario.sampling.top_level == "poisson"
     # By coins already: nothing is left to change.
     assert "a coin of its own" not in app.all_words
-    app.press("plan_adopt_here")
+    app.press("plan_adopt")
     assert app.scenario.noise.noise_multiplier < 1.0
     assert "until you use the plan" not in app.all_words
 
@@ -161,6 +166,16 @@ def test_documents_name_the_goal_of_attackers_and_that_it_is_met(open_page, down
         "series.\n\n**Met.** After 1,000 training steps: up to "
     ) in statement
     assert "no requirement" not in statement
+
+
+def test_the_plan_is_pinned_and_compared_by_one_button(open_page):
+    app = opened(open_page, view=View(target_epsilon=2.0), shown="compare")
+    assert labels_of(app).count("Pin") == 1
+    app.press("pin")
+    assert [pin.scenario for pin in app.state.pins] == [planned_of(TOY)]
+    assert list(app.dataframe[0].value["run"]) == ["now", "pin A"]
+    assert labels_of(app).count("Pin") == 1
+    assert app.control("pin").disabled
 
 
 def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(

@@ -16,7 +16,7 @@ from dpviz.scenario.pins import MOST_SHOWN
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.filling import Filled, waiting_for_all
 from dpviz.ui.page import draw_progress, say
-from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of, pin_button
+from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of
 from dpviz.ui.rests_on import offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -37,7 +37,6 @@ def draw_comparison(state: State, now: Scenario) -> None:
     """Draw runs at the delta of ``now``: their table, what differs in words, the pins' controls."""
     if not state.pins:
         st.info(text("comparison_empty"), icon=":material/push_pin:")
-        pin_button(state, now, key="pin_now")
         return
     runs, filled = _known_runs(state, now)
     told = [[*vars(run).values()] for run in runs]
@@ -56,14 +55,12 @@ def draw_comparison(state: State, now: Scenario) -> None:
     draw_progress(filled.progress)
     say("\n".join(f"- {sentence}" for sentence in sentences))
     st.caption(notes)
-    with st.container(horizontal=True, gap="small"):
-        pin_button(state, now, key="pin_now")
-        offer_csv(
-            "Download this comparison as CSV",
-            lambda: table(state, now),
-            "dpviz-comparison.csv",
-            key="comparison_csv",
-        )
+    offer_csv(
+        "Download this comparison as CSV",
+        lambda: table(state, now),
+        "dpviz-comparison.csv",
+        key="comparison_csv",
+    )
     known = {run.name: run.curves for run in runs if run.curves is not None}
     draw_pin_rows(state, now, known)
     st.caption(f"Ticked pins are drawn in charts, {MOST_SHOWN} at most; the table has them all.")

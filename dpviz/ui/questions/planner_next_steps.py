@@ -56,13 +56,16 @@ def draw_own(state: State, planned: Planned, plan_run: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if state.scenario == plan_run:
             return
-        try:
+        with suppress(ScenarioError):  # no bound covers them: other pages say so
             (own,) = fill_in([curves_part(state.scenario, may_change_direction=False)]).results
-        except ScenarioError:  # no bound covers them: other pages say so
-            return
-        if own is not None:
-            say(words.own_sentence(planned, own), width="stretch")
-            _draw_use(plan_run, is_used=False, key="plan_adopt_here")
+            if own is not None:
+                say(words.own_sentence(planned, own), width="stretch")
+        adopt_button(
+            "Use this plan on all pages",
+            plan_run,
+            key="plan_adopt",
+            explains="Every page then shows this plan. Undo takes it back.",
+        )
 
 
 def draw_coins(planned: Planned, before: Scenario) -> None:
@@ -134,13 +137,6 @@ _FORECASTS_OF_A_SERIES = 3
 _MOST_SMALL_STEPS = 2_000
 
 
-def _draw_use(plan_run: Scenario, *, is_used: bool, key: str) -> None:
-    explains = "Every page then shows this plan. Undo takes it back."
-    if is_used:
-        explains = "Every page shows this plan already."
-    adopt_button("Use this plan on all pages", plan_run, key=key, explains=explains)
-
-
 def draw_taken(state: State, curves: ScenarioCurves) -> None:
     """Draw the ways to take a plan."""
     found = curves.scenario
@@ -149,7 +145,6 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     folded_part("Name your organisation and data set in the files", "open_request", draw_request)
     draw_files(found, goal=goal_of(state.view, found.delta))
     with st.container(horizontal=True, vertical_alignment="center"):
-        _draw_use(found, is_used=found == state.scenario, key="plan_adopt")
         becomes = ", on made-up series, fewer and shorter, for which σ is solved anew"
         if has_file:
             file = _becomes_of_file(state)
