@@ -48,7 +48,12 @@ class Term:
     @property
     def title(self) -> str:
         """The symbol with its words."""
-        return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}" if self.symbol else self.name
+        return f"{self.symbol}, {self.words}" if self.symbol else self.name
+
+    @property
+    def words(self) -> str:
+        """Its name in the middle of a sentence."""
+        return f"{self.name[0].lower()}{self.name[1:]}"
 
     @property
     def short_title(self) -> str:
@@ -202,10 +207,14 @@ _TABLES_ONLY = ("paper_tables", "training_study")
 
 @cache
 def symbols_line(page: str) -> str:
-    """Return a page's symbols that no control of it explains, with their words, as Markdown."""
+    """Return a page's symbols that no control of it explains, with their words, as Markdown.
+
+    A link's name is text: the symbols stand before it, to be set as formulas.
+    """
     listed = _data()["symbols"]
     keys = [*listed["tables" if page in _TABLES_ONLY else "settings"], *listed.get(page, ())]
-    return " · ".join(term.link for term in glossary() if term.key in keys)
+    terms = (term for term in glossary() if term.key in keys)
+    return " · ".join(f"{term.symbol}, [{term.words}]({term.address})" for term in terms)
 
 
 def search_problem(text: str) -> str:

@@ -141,7 +141,7 @@ def test_every_symbol_is_in_the_glossary_and_in_the_list_below_the_answer(labels
             labelled = symbols().keys() & tokens(" ".join(labels[page]))
             told = {symbols()[one].symbol for one in found}
             told -= {symbols()[one].symbol for one in labelled}
-            assert [one for one in told if f"[{one}, " not in listed] == [], (
+            assert [one for one in told if f"{one}, [" not in listed] == [], (
                 f"list these of {name} under [symbols] in dpviz/wording/texts/glossary.toml"
             )
 

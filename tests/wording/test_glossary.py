@@ -28,6 +28,7 @@ from dpviz.wording.glossary import (
     symbols_help,
     symbols_line,
 )
+from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import SECTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -132,8 +133,12 @@ def test_headline_help_explains_its_symbols_and_no_words():
 def test_line_of_symbols_is_whole(page):
     listed = symbols_line(page).split(" · ")
     assert len(set(listed)) == len(listed) > 8
-    assert all(any(one.startswith(f"[{symbol}, ") for one in listed) for symbol in "Cvεδ")
-    assert any(one.startswith("[q, ") for one in listed) == (page == "label_noise")
+    assert all(any(one.startswith(f"{symbol}, [") for one in listed) for symbol in "Cvεδ")
+    assert any(one.startswith("q, [") for one in listed) == (page == "label_noise")
+    # Symbols are set as formulas, with their index below.
+    set_by = with_formulas(symbols_line(page))
+    assert not re.search(r"[A-Za-z]_[a-zA-Z]", set_by)
+    assert ("$N_{total}$, [windows in the bag](" in set_by) == (page != "paper_tables")
 
 
 def test_a_term_is_found_first_by_its_own_symbol_and_words():
