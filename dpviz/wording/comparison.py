@@ -158,7 +158,9 @@ _NO_BEST_EPSILON = {
     WhyNone.COMPUTING: "some bounds on ε are still being computed.",
     WhyNone.LEFT_OUT: "some bounds on ε are coarse or lacking: they cost too much here.",
     WhyNone.NO_BOUND: "**none has a finite upper bound on an individual's ε**.",
-    WhyNone.ALL_ALIKE: "**the upper bounds on ε show no resolved difference**.",
+    # Some of them may be resolved from each other: those that are told with the same digits.
+    WhyNone.ALL_ALIKE: "**no upper bound on ε is resolved as the smallest**: they differ by at "
+    "most 1 %.",
 }
 
 

@@ -192,8 +192,17 @@ def test_no_number_of_another_protection_is_called_the_best_and_ties_have_the_sa
     told = comparison_headline(equal)
     assert "10⁻⁷ **all have the upper bound ε ≤ 10**, to the digits told. All have noise" in told
     told = comparison_headline(unresolved[:2])
-    assert "**the upper bounds on ε show no resolved difference**. All have noise of " in told
+    unknown = "**no upper bound on ε is resolved as the smallest**: they differ by at most 1 %. "
+    assert f"{unknown}All have noise of " in told
     assert told.endswith(" 0.03125 clipping norms per averaged gradient.")
+    # Two are resolved from each other, and the third from neither.
+    quiet = Noise(noise_multiplier=2.0)
+    others = [("pin A", 9.9995, 9.9996), ("pin B", 9.99, 10.05)]
+    mixed = [equal[0], *(run_with(*one, noise=quiet) for one in others)]
+    assert unknown in comparison_headline(mixed)
+    rows = [run_sentence(mixed[0], run) for run in mixed[1:]]
+    assert "it guarantees about as large an ε, ≤ 9.9996 instead of ≤ 9.9992" in rows[0]
+    assert "between which no difference is resolved" in rows[1]
 
 
 def test_a_tie_says_what_each_of_the_best_protects():
