@@ -17,7 +17,8 @@ from dpviz.wording.setting_values import NAMES, values_of, values_together
 from dpviz.wording.theorems import brief_source
 from dpviz.wording.training_length import BEING_COMPUTED, COSTS_TOO_MUCH
 
-LONGEST_LABEL = 80
+# Two lines beside a pin's buttons: mostly three differences, and how many more there are.
+LONGEST_LABEL = 100
 _TRAINING = ("steps", "epochs")
 _PROTECTED = ("relation", "relation_width", "max_change", "series_per_person")
 _DIGITS = 4

@@ -169,10 +169,10 @@ def test_long_labels_end_in_how_many_differences_they_leave_out():
     traffic = PRESETS["traffic"].scenario
     label = pin_label(TOY, traffic)
     assert label.startswith("N 862 instead of 320, L 17,544 instead of 20")
-    assert label.endswith("instead of 20, 5 more differences")
+    assert label.endswith("instead of 20, L_C 96 instead of 1, 4 more differences")
     assert len(label) <= LONGEST_LABEL
     few = varied(TOY, width=3, batch_size=64, noise_multiplier=2.0, steps=10, num_channels=2)
-    assert pin_label(TOY, few).endswith(" σ 2 instead of 1, 2 more differences")
+    assert pin_label(TOY, few).endswith(", 10 steps instead of 1,000, 1 more difference")
 
 
 @settings(max_examples=50)
