@@ -80,3 +80,16 @@ def test_a_pin_is_opened_or_removed_beside_what_it_is(visit):
     visitor.set_viewport_size({"width": 1000, "height": 800})
     box = named.bounding_box()
     assert button.bounding_box()["x"] >= box["x"] + box["width"]
+
+
+@pytest.mark.slow
+def test_the_comparison_s_table_is_as_wide_as_its_place(visit):
+    """No column is cut; the others are offered by the table's own menu."""
+    visitor = visit("planner")
+    visitor.enter("pin")
+    visitor.locator("input[value=compare]").check()
+    table = visitor.locator("[data-testid=stDataFrame]")
+    assert table.locator(".dvn-scroller").evaluate("one => one.scrollWidth <= one.clientWidth")
+    table.hover()
+    visitor.get_by_role("button", name="Show/hide columns").click()
+    visitor.get_by_role("checkbox", name="Windows per series λ").wait_for(state="attached")

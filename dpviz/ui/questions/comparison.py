@@ -26,10 +26,11 @@ from dpviz.wording.glossary import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
 
-# In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
+# The columns in sight, in pixels: all are as wide as the answer on a screen of 1280, those up to σ
+# fit on a phone. The others, settings and sources, are in the table's own menu and in the CSV.
 _WIDTHS = {
-    "epsilon_upper": 100, "kind": 110, "noise_multiplier": 80,  # with the run, as wide as a phone
-    "best": 125, "epsilon_lower": 100, "steps": 90, "epochs": 95,
+    "run": 56, "epsilon_upper": 84, "epsilon_lower": 84, "noise_multiplier": 75,
+    "best": 109, "noise_per_gradient": 123, "kind": 124,
 }  # fmt: skip
 
 
@@ -101,6 +102,7 @@ def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: st
         st.dataframe(
             table,
             column_config={column.key: _config(column) for column in shown},
+            column_order=list(_WIDTHS),
             hide_index=True,
             alt=alt,
             placeholder=NOT_IN_USE,
