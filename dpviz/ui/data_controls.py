@@ -23,6 +23,7 @@ from dpviz.ui.state import Control, State, change
 from dpviz.ui.widgets import act_button, setting_menu, text_box
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.plan import batch_words
 from dpviz.wording.scope import of_series
 
 
@@ -78,7 +79,7 @@ def _top_rate(scenario: Scenario, shape: DataShape) -> str:
         size, windows = sampling.batch_size, sampling.largest_batch(shape)
         return f"Λ / N_total {sign} {size:,} / {windows:,} = {rate}"
     if sampling.has_bins:
-        return f"ρ = 1 / {scenario.steps_per_epoch:,} = {rate}"
+        return f"ρ = 1 / {scenario.steps_per_epoch:,} = {rate}; a batch has {batch_words(scenario)}"
     return f"ρ = {sampling.series_per_batch:,} / {shape.num_series:,} = {rate}"
 
 

@@ -8,7 +8,7 @@ from dpviz.planning.proven import Proven
 from dpviz.planning.quantities import value_of
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, UnmetError
 from dpviz.planning.ways import Way, noise_per_gradient
-from dpviz.scenario import Scenario
+from dpviz.scenario import DataShape, Scenario
 from dpviz.scenario.mechanism import AT_RANDOM
 from dpviz.scenario.number_text import shown_number
 from dpviz.settings import SETTINGS, option_of
@@ -222,22 +222,34 @@ def cost_sentence(scenario: Scenario) -> str:
     if sampling.has_bins:  # whatever it is divided by, signal and noise alike
         divisor, symbol = "counts as divided by N λ / K", "σ K / (N λ)"
         full = rounded(scenario.mean_batch_size)
-    drawn = full
     # Where rates are set directly, they draw, and not so many whole series.
-    if shape is not None:
-        windows = sampling.num_subsequences
-        if sampling.takes_windows_by_coins and shape.is_of_one_length:
-            windows = min(windows, shape.start_positions)
-        drawn = f"{sampling.series_per_batch * windows:,}"
-        if sampling.has_bins:
-            drawn = rounded(shape.num_series * windows / scenario.steps_per_epoch)
-    average = " on average" if _varies(scenario) else ""
+    drawn = full if shape is None else _drawn_windows(scenario, shape)
     divided = "" if drawn == full else f", whose sum {divisor} = {full}"
     noise = rounded_up(noise_per_gradient(scenario))
     return (
         f"Noise of standard deviation {symbol} = **{noise} clipping norms** on each coordinate of "
-        f"an averaged gradient of {drawn} window{'' if drawn == '1' else 's'}{average}{divided}."
+        f"an averaged gradient of {_as_windows(scenario, drawn)}{divided}."
     )
+
+
+def batch_words(scenario: Scenario) -> str:
+    """Return how many windows a batch has of a data set, such as "287.3 windows on average"."""
+    return _as_windows(scenario, _drawn_windows(scenario, scenario.given_shape))
+
+
+def _drawn_windows(scenario: Scenario, shape: DataShape) -> str:
+    sampling = scenario.sampling
+    windows = sampling.num_subsequences
+    if sampling.takes_windows_by_coins and shape.is_of_one_length:
+        windows = min(windows, shape.start_positions)
+    if sampling.has_bins:
+        return rounded(shape.num_series * windows / scenario.steps_per_epoch)
+    return f"{sampling.series_per_batch * windows:,}"
+
+
+def _as_windows(scenario: Scenario, drawn: str) -> str:
+    average = " on average" if _varies(scenario) else ""
+    return f"{drawn} window{'' if drawn == '1' else 's'}{average}"
 
 
 def _varies(scenario: Scenario) -> bool:

@@ -168,6 +168,13 @@ def test_documents_name_the_goal_of_attackers_and_that_it_is_met(open_page, down
     assert "no requirement" not in statement
 
 
+def test_beside_the_batch_size_stands_how_many_windows_batches_of_bins_have(open_page):
+    """N λ / K on average, whatever Λ is."""
+    app = opened(open_page, under_top_level(TRAFFIC, BINS), parts=("open_data",))
+    assert "ρ = 1 / 3 = 0.3333; a batch has 287.3 windows on average; 3 steps per" in app.captions
+    assert "a batch has" not in opened(open_page, TRAFFIC, parts=("open_data",)).captions
+
+
 def test_the_plan_is_pinned_and_compared_by_one_button(open_page):
     app = opened(open_page, view=View(target_epsilon=2.0), shown="compare")
     assert labels_of(app).count("Pin") == 1
