@@ -26,8 +26,8 @@ from dpviz.wording.glossary import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
 
-# The columns in sight, in pixels: all are as wide as the answer on a screen of 1280, those up to σ
-# fit on a phone. The others, settings and sources, are in the table's own menu and in the CSV.
+# The columns that come first, in pixels: as wide as the answer on a screen of 1280, those up to σ
+# as a phone. To the others, settings and sources, the table is scrolled.
 _WIDTHS = {
     "run": 56, "epsilon_upper": 84, "epsilon_lower": 84, "noise_multiplier": 75,
     "best": 109, "noise_per_gradient": 123, "kind": 124,
@@ -55,7 +55,7 @@ def draw_comparison(state: State, now: Scenario) -> None:
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
     draw_progress(filled.progress)
     say("\n".join(f"- {sentence}" for sentence in sentences))
-    st.caption(notes)
+    st.caption(f"{notes} To the right the table goes on: settings, theorems.")
     offer_csv(
         "Download this comparison as CSV",
         lambda: table(state, now),
@@ -97,12 +97,12 @@ def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[
 
 
 def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
-    table = pd.DataFrame(rows, columns=[column.key for column in shown])
+    others = (column.key for column in shown if column.key not in _WIDTHS)
+    table = pd.DataFrame(rows, columns=[*_WIDTHS, *others])
     try:
         st.dataframe(
             table,
             column_config={column.key: _config(column) for column in shown},
-            column_order=list(_WIDTHS),
             hide_index=True,
             alt=alt,
             placeholder=NOT_IN_USE,
