@@ -81,3 +81,14 @@ def test_link_to_a_theorem_puts_it_at_the_top_and_pulls_nobody_back_who_moves_on
     visitor.mouse.wheel(0, -3000)
     visitor.wait_for_timeout(SETTLED_MILLISECONDS)
     assert int(heading.bounding_box()["y"]) not in NEAR_THE_TOP
+
+
+def test_a_section_that_the_address_names_later_is_open_as_if_by_hand(visit):
+    """The browser unfolds it by itself, of which Streamlit knows nothing: links in it were dead."""
+    visitor = visit("theorems", height=600)
+    for name in ("proposition-20", "proposition-24", "proposition-21"):
+        visitor.evaluate("name => { location.hash = name; }", name)
+        fold = visitor.locator(f"details:has(#{name})")
+        fold.locator("summary", has_text="keyboard_arrow_down").wait_for()
+        assert fold.get_attribute("open") is not None
+        assert not fold.locator("[inert]").count()

@@ -13,10 +13,11 @@ function hash() {
   }
 }
 
-// Streamlit would not know of a fold that is opened by anything but its own summary.
+// Streamlit does not know of a fold that is opened by anything but its own summary, as browsers do
+// for an address with #: its arrow stays, and what is in it can be neither clicked nor reached.
 function unfold() {
   const part = named()?.closest("[class*=st-key-linked_]");
-  part?.querySelector("details:not([open]) > summary")?.click();
+  part?.querySelector("details:has(> [inert]) > summary")?.click();
   return Boolean(part);
 }
 
