@@ -19,7 +19,7 @@ def document_page(markdown: str) -> str:
     """Return a document as a page of HTML whose links lead to other documents, and to this app."""
     markdown = _LINK_ELSEWHERE.sub(r"\1", _COMMENT.sub("", markdown))
     title = markdown.partition("\n")[0].removeprefix("# ")
-    body = html_of(markdown.replace(_APP_IN_DOCUMENTS, f"]({_APP}"), has_anchors=True)
+    body = html_of(markdown.replace(_APP_IN_DOCUMENTS, f"]({_APP}"), is_document=True)
     parts = {
         "version": dpviz.__version__,
         "title": f"{html.escape(title)} · dpviz",

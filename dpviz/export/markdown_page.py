@@ -7,6 +7,7 @@ from collections.abc import MutableMapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from dpviz.export.formulas import typeset
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.wording.glossary import glossary
 
@@ -21,12 +22,12 @@ _WIDE_COLUMNS = 4
 _WIDE = '<div class="wide" tabindex="0" role="region" aria-label="Table">'
 
 
-def html_of(markdown: str, *, has_anchors: bool = False) -> str:
+def html_of(markdown: str, *, is_document: bool = False) -> str:
     r"""Return Markdown as HTML: tables may scroll sideways, code has room for a button.
 
     Written by markdown-it-py, since what a visitor typed is in the text, and escaping is no place
-    for code of our own. HTML in the text is shown as it is written. With anchors, links lead to
-    headings, as on GitHub, and to propositions.
+    for code of our own. HTML in the text is shown as it is written. In a document links lead to
+    headings, as on GitHub, and to propositions, and all formulas are typeset.
 
     Raises:
         MissingPackageError: markdown-it-py is not installed.
@@ -38,7 +39,7 @@ def html_of(markdown: str, *, has_anchors: bool = False) -> str:
     """
     # A line that ended inside of "ε ≤ 2" would be read wrongly.
     text = _COMPARISON.sub("\u00a0\\1\u00a0", markdown)
-    return str(_writer().render(text, {"has_anchors": has_anchors}))
+    return str(_writer().render(text, {"is_document": is_document}))
 
 
 @functools.cache
@@ -48,15 +49,15 @@ def _symbols() -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(sorted(indexed))})\b|\be\^(ε|\d[\d.,]*(?<![.,]))")
 
 
-def _text(tokens: "Sequence[Token]", at: int, *_: object) -> str:
-    def typeset(symbol: re.Match[str]) -> str:
+def _text(tokens: "Sequence[Token]", at: int, _: object, env: MutableMapping[str, Any]) -> str:
+    def variable(symbol: re.Match[str]) -> str:
         if symbol[1] is None:
             return f"<var>e</var><sup>{symbol[2]}</sup>"
         letter, index = symbol[1].split("_")
         return f"<var>{letter}</var><sub>{index}</sub>"
 
     escaped = html.escape(tokens[at].content, quote=False).replace('"', "&quot;")
-    return _symbols().sub(typeset, escaped)
+    return typeset(escaped) if env.get("is_document") else _symbols().sub(variable, escaped)
 
 
 def _label_cells(state: "StateCore") -> None:
@@ -75,7 +76,7 @@ def _label_cells(state: "StateCore") -> None:
 
 
 def _set_anchors(state: "StateCore") -> None:
-    if state.env.get("has_anchors"):
+    if state.env.get("is_document"):
         for token, content in pairwise(state.tokens):
             if token.type == "heading_open":
                 words = re.sub(r"[^\w\s-]", "", content.content.lower())
@@ -99,10 +100,19 @@ def _writer() -> "MarkdownIt":
     ) -> str:
         return f'<div class="code">{plain_fence(tokens, at, options, env)}</div>\n'
 
+    plain_block: Any = writer.renderer.rules["code_block"]  # type: ignore[attr-defined]
+
+    def code_block(
+        tokens: "Sequence[Token]", at: int, options: Any, env: MutableMapping[str, Any]
+    ) -> str:
+        if not env.get("is_document"):
+            return str(plain_block(tokens, at, options, env))
+        return f'<p class="formula">{_text(tokens, at, options, env).rstrip()}</p>\n'
+
     writer.core.ruler.push("labels", _label_cells)
     writer.core.ruler.push("anchors", _set_anchors)
     rules: Any = writer.renderer.rules  # type: ignore[attr-defined]
     rules |= {"table_open": lambda *_: f"{_WIDE}\n<table>\n"}
     rules |= {"table_close": lambda *_: "</table>\n</div>\n"}
-    rules |= {"fence": fence, "text": _text}
+    rules |= {"fence": fence, "code_block": code_block, "text": _text}
     return writer

@@ -54,6 +54,13 @@ def test_links_in_documents_lead_to_other_documents_their_headings_and_the_app()
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
+def test_formulas_are_typeset_as_symbols_are(name):
+    page = answer_to(f"/app/static/docs/{name}").body.decode().partition("<main>")[2]
+    read = re.sub(r"<code\b.*?</code>|<[^>]+>", "", page, flags=re.DOTALL)
+    assert re.findall(r"\S*\^\S*|\b[A-Za-zΑ-ω]'?_\S*|\w+_[{(]\S*", read) == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_an_index_is_never_read_as_the_begin_of_italics(name):
     """Asterisks alone do that: of ``g'_t on y_(t-1)`` two underscores would be lost."""
     parts = MarkdownIt("commonmark").enable("table").parse(DOCUMENTS[name].decode())
