@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 from starlette.responses import Response
 
-from dpviz.export.document import document_page
+from dpviz.export.document import LIST, document_page, list_of_documents
 from dpviz.figures.browser_files import (
     chart_module,
     folder_of_installation,
@@ -79,15 +79,28 @@ CHART_FILE = _FILES["chart"]
 MODULES = {_FILES[name]: content for name, content in _CONTENTS.items()}
 PLOTLY_FILE = _plotly_file()
 SMALL_FONTS: dict[str, bytes] = {}
-# Proofs above all. Beside a package that pip installed may lie other programs' documentation.
-_SCRIPT = dashboard_script()
-_DOCUMENTATION = [] if _SCRIPT is None else _SCRIPT.parent.glob("docs/*.md")
-DOCUMENTS = {path.name: path.read_bytes() for path in _DOCUMENTATION}
+
+
+def _documents() -> dict[str, bytes]:
+    """Return the documents, proofs above all, by name, and what README lists of them.
+
+    Beside a package that pip installed may lie other programs' documentation.
+    """
+    script = dashboard_script()
+    found = [] if script is None else [*script.parent.glob("docs/*.md")]
+    documents = {path.name: path.read_bytes() for path in found}
+    if script is not None and documents and (readme := script.with_name("README.md")).is_file():
+        documents[LIST] = list_of_documents(readme.read_text("utf-8")).encode()
+    return documents
+
+
+DOCUMENTS = _documents()
 
 
 @functools.cache
 def _document(name: str) -> bytes:
-    return document_page(DOCUMENTS[name].decode()).encode()
+    has_list = name != LIST and LIST in DOCUMENTS
+    return document_page(DOCUMENTS[name].decode(), has_list=has_list).encode()
 
 
 def component_of(name: str, module: str, function: str) -> Any:

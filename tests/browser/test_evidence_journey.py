@@ -92,3 +92,17 @@ def test_a_section_that_the_address_names_later_is_open_as_if_by_hand(visit):
         fold.locator("summary", has_text="keyboard_arrow_down").wait_for()
         assert fold.get_attribute("open") is not None
         assert not fold.locator("[inert]").count()
+
+
+def test_the_list_of_a_documents_sections_is_folded_where_there_is_no_room_beside(visit, server):
+    visitor = visit("theorems")
+    visitor.goto(server(ROOT / "app.py").url + "app/static/docs/tighter-bounds.md")
+    section = visitor.locator("nav a", has_text="Balls into bins")
+    section.click()
+    assert visitor.url.endswith("#proposition-24")
+    assert section.is_visible()
+    assert visitor.locator("#proposition-24").bounding_box()["y"] < NEAR_THE_TOP.stop
+    visitor.set_viewport_size({"width": 390, "height": 844})
+    assert not section.is_visible()
+    visitor.locator("summary").click()
+    assert section.is_visible()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from dpviz.export.document import LIST
 from dpviz.ui.static_files import DOCUMENTS, file_in_memory
 from dpviz.ui.texts import text, with_documents
 
@@ -38,7 +39,7 @@ def test_every_document_that_a_text_names_is_a_link_that_leads_to_it():
 
 def test_links_in_documents_lead_to_other_documents_their_headings_and_the_app():
     pages = {name: answer_to(f"/app/static/docs/{name}").body.decode() for name in DOCUMENTS}
-    headings = {name: re.findall(r'<h\d id="([^"]+)"', page) for name, page in pages.items()}
+    places = {name: re.findall(r'<(?:h\d|p) id="([^"]+)"', page) for name, page in pages.items()}
     of_app = {"", *(path.stem for path in (ROOT / "pages").glob("*.py"))}
     for name, page in pages.items():
         for link in re.findall(r'href="([^"]*)"', page):
@@ -47,10 +48,30 @@ def test_links_in_documents_lead_to_other_documents_their_headings_and_the_app()
                 assert address.removeprefix("../../../").partition("?")[0] in of_app, (name, link)
             elif not address.startswith("https://"):
                 assert (address or name) in pages, (name, link)
-                assert not heading or heading in headings[address or name], (name, link)
+                assert not heading or heading in places[address or name], (name, link)
     assert 'href="tighter-bounds.md#propositions"' in pages["accounting.md"]
     assert any('href="../../../release"' in page for page in pages.values())
     assert not any("&lt;!--" in page for page in pages.values())
+
+
+def test_every_document_leads_back_to_the_app_and_to_the_list_which_leads_to_each():
+    for name in DOCUMENTS:
+        page = answer_to(f"/app/static/docs/{name}").body.decode()
+        ways = re.findall('<a href="([^"]+)">', page.partition("</nav>")[0])
+        assert ways == ["../../../", LIST][: 1 if name == LIST else 2]
+    listed = set(re.findall('href="([^"]+)"', answer_to(f"/app/static/docs/{LIST}").body.decode()))
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} <= listed
+
+
+def test_a_document_of_several_sections_has_a_list_of_them_and_of_its_propositions():
+    for name, kept in DOCUMENTS.items():
+        page = answer_to(f"/app/static/docs/{name}").body.decode()
+        listed = re.findall('<li class="in-h2"><a href="#([^"]+)"', page)
+        sections = re.findall('<h2 id="([^"]+)"', page)
+        assert listed == (sections if "Contents</summary>" in page else []), name
+        assert listed or kept.decode().count("\n## ") < 3, name
+    page = answer_to("/app/static/docs/tighter-bounds.md").body.decode()
+    assert '<a href="#proposition-24">24. Balls into bins</a>' in page
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
