@@ -46,9 +46,19 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
     lines = [_line(*one, window, floor) for one in known]
     for line in lines:  # of one line the upper bound's entry says both
         line["showlegend"] = line["uid"] != "lower" or not names[0].endswith(names[1])
+    data = [
+        one | {"meta": {"short": _on_a_phone(one)}}
+        for one in (*_band(check, floor, window), *lines)
+    ]
     title = "δ against ε: simulated attack and bounds"
     deltas = {"dtick": 1, "minallowed": float(np.log10(floor))}
-    return _figure([*_band(check, floor, window), *lines], title, identity, marked, window, deltas)
+    return _figure(data, title, identity, marked, window, deltas)
+
+
+def _on_a_phone(trace: Part) -> str | None:
+    """Return what a phone's legend calls a trace: five whole names leave its chart no room."""
+    source, _, said = str(trace.get("name", "")).partition(": ")
+    return (said if trace["uid"] == "estimate" else source) or None
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:

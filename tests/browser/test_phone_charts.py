@@ -53,6 +53,7 @@ NARROW_TABLES = """() => [...document.querySelectorAll(".stMarkdown table")]
         ("paper_figures?figure=4&panel=1", ["no noise", "no forecast", "thin: attained"]),
         ("paper_figures?figure=9", ["no noise", "no forecast"]),
         ("paper_figures?figure=13&panel=1", ["1 value", "32 values", "thin: one bag"]),
+        ("theory_check?simulated_units=10", ["at most", "attained", "conjecture, not a promise"]),
         ("paper_tables?reported_table=11", ["DeepAR", "Seasonal (baseline)", "all values kept"]),
     ],
 )
