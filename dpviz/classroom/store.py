@@ -1,30 +1,27 @@
 """Classes, votes and scores in one SQLite file, which several servers of a machine may share.
 
 Keys are kept as hashes only: who reads the file can neither lead a class nor vote for somebody.
-Each call opens the file anew: one that was taken away, locked or damaged spoils one call only.
 Expired classes cannot be read, and every call that writes deletes them.
 """
 
 import hashlib
 import hmac
-import logging
-import os
 import secrets
 import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpviz.classroom.class_file import number, opened
 from dpviz.classroom.records import (
     MOST_CLASSES,
     MOST_PARTICIPANTS,
     MOST_VOTES,
     SCORED_ROUNDS,
     SECONDS,
-    ClassesUnavailableError,
     ClassFullError,
     NoSuchClassError,
     NotTheTeacherError,
@@ -37,54 +34,8 @@ from dpviz.classroom.records import (
 )
 from dpviz.settings.lessons import CHOICES, CODE_LENGTH, CODE_LETTERS, KEY_DIGITS, LESSONS
 
-LOGGER = logging.getLogger(__name__)
-_VERSION = 2
 _EVERYBODY = 0  # no participant has this number
-_BUSY_SECONDS = 3.0
 _TRIES = 20  # to find a code that no other class has
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS classes (
-  id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, key BLOB NOT NULL, ends REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS participants (
-  id INTEGER PRIMARY KEY,
-  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
-  key BLOB NOT NULL,
-  UNIQUE (class, key)
-);
-CREATE TABLE IF NOT EXISTS questions (
-  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
-  lesson TEXT NOT NULL,
-  round INTEGER NOT NULL,
-  is_shown INTEGER NOT NULL,
-  PRIMARY KEY (class, lesson)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS votes (
-  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
-  lesson TEXT NOT NULL,
-  participant INTEGER NOT NULL REFERENCES participants ON DELETE CASCADE,
-  round INTEGER NOT NULL,
-  choice TEXT NOT NULL,
-  PRIMARY KEY (class, lesson, participant, round)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS votes_of_participants ON votes (participant);
-CREATE TABLE IF NOT EXISTS scores (
-  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
-  participant INTEGER NOT NULL REFERENCES participants ON DELETE CASCADE,
-  game TEXT NOT NULL,
-  rounds INTEGER NOT NULL,
-  right INTEGER NOT NULL,
-  PRIMARY KEY (class, participant)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS scores_of_participants ON scores (participant);
-CREATE TABLE IF NOT EXISTS told (
-  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
-  lesson TEXT NOT NULL,
-  participant INTEGER NOT NULL,
-  round INTEGER NOT NULL,
-  PRIMARY KEY (class, lesson, participant)
-) WITHOUT ROWID;
-"""
 _SET_QUESTION = (
     "INSERT OR REPLACE INTO questions (class, lesson, round, is_shown) VALUES (?, ?, ?, ?)"
 )
@@ -113,7 +64,7 @@ class Classes:
         """Start a class."""
         key = new_key()
         with self._changing(creates=True) as file:
-            if _one(file, "SELECT count(*) FROM classes") >= MOST_CLASSES:
+            if number(file, "SELECT count(*) FROM classes") >= MOST_CLASSES:
                 raise TooManyClassesError
             for _ in range(_TRIES):
                 code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
@@ -201,7 +152,9 @@ class Classes:
             identity = self._led(file, code, key)
             last, is_shown = _question(file, identity, lesson)
             told = _told(file, identity, lesson)
-            participants = _one(file, "SELECT count(*) FROM participants WHERE class = ?", identity)
+            participants = number(
+                file, "SELECT count(*) FROM participants WHERE class = ?", identity
+            )
             votes = file.execute(
                 "SELECT round, participant, choice FROM votes WHERE class = ? AND lesson = ?",
                 (identity, lesson),
@@ -282,72 +235,17 @@ class Classes:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._opened() as file, file:
+        with opened(self.path) as file, file:
             file.execute("BEGIN")  # all that is read is of one moment
             yield file
 
     @contextmanager
     def _changing(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
         # Commits, or takes back where something is raised.
-        with self._opened(creates=creates) as file, file:
+        with opened(self.path, creates=creates) as file, file:
             file.execute("BEGIN IMMEDIATE")
             file.execute("DELETE FROM classes WHERE ends <= ?", (self.clock(),))
             yield file
-
-    @contextmanager
-    def _opened(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
-        try:
-            if not self.path.exists():
-                if not creates:
-                    raise NoSuchClassError
-                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-            with closing(
-                sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
-            ) as file:
-                file.execute("PRAGMA foreign_keys = ON")
-                file.execute("PRAGMA secure_delete = ON")  # what has ended is overwritten
-                _prepare(file)
-                yield file
-        except (OSError, sqlite3.Error, UnicodeDecodeError, TypeError) as problem:  # or damaged
-            LOGGER.warning("Classes are unavailable (%s): %s", self.path, problem)
-            raise ClassesUnavailableError from problem
-
-
-def _prepare(file: sqlite3.Connection) -> None:
-    version = _one(file, "PRAGMA user_version")
-    if version < _VERSION:  # of an earlier one only tables are missing
-        if version == 0:
-            _write_ahead(file)
-        file.execute("BEGIN IMMEDIATE")
-        version = _one(file, "PRAGMA user_version")  # another server may have been first
-        if version < _VERSION:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                file.execute(statement)
-            file.execute(f"PRAGMA user_version = {_VERSION}")
-            version = _VERSION
-        file.execute("COMMIT")
-    if version != _VERSION:
-        raise sqlite3.DatabaseError(f"its version is {version}, not {_VERSION}")
-    file.execute("PRAGMA synchronous = NORMAL")
-
-
-def _write_ahead(file: sqlite3.Connection) -> None:
-    """Turn a new file to WAL; SQLite itself waits for no other server that does so just now."""
-    given_up = time.monotonic() + _BUSY_SECONDS
-    while True:
-        try:
-            file.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as problem:
-            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > given_up:
-                raise
-            time.sleep(0.01)
-        else:
-            return
-
-
-def _one(file: sqlite3.Connection, query: str, *values: object) -> int:
-    return int(file.execute(query, values).fetchone()[0])
 
 
 def _question(file: sqlite3.Connection, identity: int, lesson: str) -> tuple[int, bool]:
@@ -365,7 +263,7 @@ def _told(
         "SELECT coalesce(max(round), 0) FROM told"
         " WHERE class = ? AND lesson = ? AND participant IN (?, ?)"
     )
-    return _one(file, query, identity, lesson, _EVERYBODY, participant)
+    return number(file, query, identity, lesson, _EVERYBODY, participant)
 
 
 def _participant(file: sqlite3.Connection, identity: int, key: str) -> int | None:
@@ -382,10 +280,10 @@ def _admitted(file: sqlite3.Connection, identity: int, key: str) -> int:
     if (known := _participant(file, identity, key)) is not None:
         return known
     query = "SELECT count(*) FROM participants WHERE class = ?"
-    if _one(file, query, identity) >= MOST_PARTICIPANTS:
+    if number(file, query, identity) >= MOST_PARTICIPANTS:
         raise ClassFullError
     file.execute("INSERT INTO participants (class, key) VALUES (?, ?)", (identity, _hash(key)))
-    return _one(file, "SELECT last_insert_rowid()")
+    return number(file, "SELECT last_insert_rowid()")
 
 
 def _hash(key: str) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.classroom import store
+from dpviz.classroom import class_file, store
 from dpviz.classroom.allowance import Allowance
 from dpviz.classroom.records import (
     MOST_VOTES,
@@ -298,7 +298,7 @@ def test_two_processes_lose_nothing_of_a_new_file_or_of_votes(tmp_path):
 
 
 def test_locked_file_is_waited_for_and_then_named(classes, started, monkeypatch, caplog):
-    monkeypatch.setattr(store, "_BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(class_file, "_BUSY_SECONDS", 0.05)
     other = sqlite3.connect(classes.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(ClassesUnavailableError):
