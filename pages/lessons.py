@@ -4,7 +4,12 @@ import streamlit as st
 
 from dpviz.settings.lessons import ALL_LESSONS, NO_LESSON
 from dpviz.ui.address import current, show_link
-from dpviz.ui.classes import join_by_link, keep_teachers_key, settle_truth
+from dpviz.ui.classes import (
+    join_by_link,
+    keep_teachers_key,
+    settle_truth,
+    take_class_along,
+)
 from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.page import show_messages
@@ -15,6 +20,7 @@ from dpviz.ui.reading import reading_column
 state = current()
 join_by_link(state)
 settle_truth(state)
+take_class_along(state)
 show_link(state)
 lesson = open_lesson(state)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from dpviz.classroom.records import ClassesUnavailableError, NoSuchClassError
 
 LOGGER = logging.getLogger(__name__)
-_VERSION = 2
+_VERSION = 3
 _BUSY_SECONDS = 3.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS classes (
@@ -58,6 +58,10 @@ CREATE TABLE IF NOT EXISTS told (
   round INTEGER NOT NULL,
   PRIMARY KEY (class, lesson, participant)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS places (
+  class INTEGER PRIMARY KEY REFERENCES classes ON DELETE CASCADE,
+  lesson TEXT NOT NULL
+);
 """
 
 

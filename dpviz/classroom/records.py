@@ -52,6 +52,7 @@ class Standing:
     is_shown: bool  # the votes of this round are shown: what is chosen now is of the next one
     choice: str  # what this participant's last vote on it was; empty if there is none
     is_of_next: bool  # that vote is counted once the class votes again
+    place: str  # the lesson that the class is at; empty before its teacher has opened one
     told: int  # the last round in which the class, or who asks, was shown what is true; 0: none
 
     @property

@@ -99,6 +99,7 @@ class Classes:
                 (identity, lesson, participant),
             ).fetchone()
             told = _told(file, identity, lesson, participant)
+            place = _place(file, identity)
         return Standing(
             is_teacher=_is_same(teacher, key),
             is_participant=participant is not None,
@@ -106,8 +107,19 @@ class Classes:
             is_shown=shown[1],
             choice=votes[0] if votes else "",
             is_of_next=bool(votes) and votes[1] > shown[0],
+            place=place,
             told=told,
         )
+
+    def go_to(self, code: str, key: str, lesson: str) -> None:
+        """Note that the class is at a lesson: its teacher has opened it. Errors as for ``tally``.
+
+        To show votes or what is true of a lesson, or to vote on it again, notes it, too.
+        """
+        if lesson not in LESSONS:
+            raise ValueError(f"there is no lesson {lesson}")
+        with self._changing() as file:
+            _go_to(file, self._led(file, code, key), lesson)
 
     def vote(self, code: str, key: str, lesson: str, choice: str) -> None:
         """Count a vote, in place of the participant's own one before in this round.
@@ -138,7 +150,11 @@ class Classes:
         """
         with self._changing() as file:
             identity, teacher = self._found(file, code)
-            who = _EVERYBODY if _is_same(teacher, key) else _admitted(file, identity, key)
+            if _is_same(teacher, key):
+                who = _EVERYBODY
+                _go_to(file, identity, lesson)
+            else:
+                who = _admitted(file, identity, key)
             round_, _ = _question(file, identity, lesson)
             file.execute(
                 "INSERT OR REPLACE INTO told (class, lesson, participant, round)"
@@ -180,6 +196,7 @@ class Classes:
             identity = self._led(file, code, key)
             round_, _ = _question(file, identity, lesson)
             file.execute(_SET_QUESTION, (identity, lesson, round_, True))
+            _go_to(file, identity, lesson)
 
     def vote_again(self, code: str, key: str, lesson: str) -> None:
         """Begin another round where the votes are shown. Errors as for ``tally``."""
@@ -188,6 +205,7 @@ class Classes:
             round_, is_shown = _question(file, identity, lesson)
             if is_shown and round_ < MOST_VOTES:
                 file.execute(_SET_QUESTION, (identity, lesson, round_ + 1, False))
+                _go_to(file, identity, lesson)
 
     def note_score(self, code: str, key: str, *, game: str, rounds: int, right: int) -> None:
         """Take a participant's score in the first rounds of the first game that was played.
@@ -253,6 +271,15 @@ def _question(file: sqlite3.Connection, identity: int, lesson: str) -> tuple[int
         "SELECT round, is_shown FROM questions WHERE class = ? AND lesson = ?", (identity, lesson)
     ).fetchone()
     return (1, False) if found is None else (int(found[0]), bool(found[1]))
+
+
+def _place(file: sqlite3.Connection, identity: int) -> str:
+    found = file.execute("SELECT lesson FROM places WHERE class = ?", (identity,)).fetchone()
+    return "" if found is None else str(found[0])
+
+
+def _go_to(file: sqlite3.Connection, identity: int, lesson: str) -> None:
+    file.execute("INSERT OR REPLACE INTO places (class, lesson) VALUES (?, ?)", (identity, lesson))
 
 
 def _told(

@@ -153,6 +153,23 @@ def settle_truth(state: State) -> None:
         tell_truth(state, lesson)
 
 
+def take_class_along(state: State) -> None:
+    """Note that the class is at the lesson that its teacher opens.
+
+    Once, when it is opened: a tab that goes on showing another lesson does not take it back. Where
+    no lesson is open, as where who comes late sees the code, the class stays at the last one.
+    """
+    opened = code, lesson = state.view.class_code, state.view.lesson
+    if opened == state.taken_to:
+        return
+    if code and lesson in LESSONS and leads(standing_in(state, lesson)):
+        try:
+            led(state, lambda classes, code, key: classes.go_to(code, key, lesson))
+        except ClassError:
+            return  # the next run tries it again
+    state.taken_to = opened
+
+
 def start_class(state: State) -> None:
     """Start a class, or say why there is none; the visitor's browser leads it."""
     if state.view.class_code:

@@ -17,7 +17,7 @@ from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
-from dpviz.ui.classes import join_by_link, settle_truth
+from dpviz.ui.classes import join_by_link, settle_truth, take_class_along
 from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import (
     begin_run,
@@ -73,6 +73,7 @@ def ask(question: Question) -> None:
     if not state.view.class_key:  # of who has come by a link of this page: a reload is no other one
         join_by_link(state)
     settle_truth(state)
+    take_class_along(state)
     _draw_head(question, state)
     if question.introduction:
         st.caption(with_formulas(text(question.introduction)))

@@ -23,7 +23,7 @@ from dpviz.ui.page import page_file, say
 from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, change_view, leave_lesson, page_address, session_state
 from dpviz.ui.widgets import act_button, menu
-from dpviz.wording.classroom import own_vote_sentence, refusal
+from dpviz.wording.classroom import own_vote_sentence, refusal, where_class_is
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour, with_lesson_open
 from dpviz.wording.texts import with_formulas
 
@@ -160,10 +160,28 @@ def draw_own_vote_line(
         if (standing.is_closed, standing.round) != (drawn.is_closed, drawn.round):
             st.rerun()
         st.caption(own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
+        _draw_way_to_class(state, standing)
     elif isinstance(standing, NoSuchClassError):
         st.rerun()
     elif standing is not None:
         st.caption(refusal(standing, code))
+
+
+@st.fragment(run_every=_STANDING_EVERY_SECONDS)
+def draw_way_to_class() -> None:
+    """Draw where the class is to a participant who has no lesson open."""
+    state = session_state()
+    standing = standing_in(state, LESSONS[0])
+    if isinstance(standing, Standing):
+        _draw_way_to_class(state, standing)
+    elif isinstance(standing, NoSuchClassError):
+        st.rerun()
+
+
+def _draw_way_to_class(state: State, standing: Standing) -> None:
+    lesson = LESSONS_BY_NAME.get(standing.place)
+    if lesson is not None and lesson.name != state.view.lesson:
+        lesson_link(state, lesson.name, where_class_is(lesson), ":material/arrow_forward:")
 
 
 def draw_prediction(

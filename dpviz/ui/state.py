@@ -138,6 +138,8 @@ class State:
     own_key: str = field(default_factory=new_key)  # of the visitor in a class, likewise
     # The keys of the classes that the visitor leads, by their codes; no link of a page holds them.
     led: dict[str, str] = field(default_factory=dict)
+    # The class and the lesson that were open in the last run: who leads the class takes it there.
+    taken_to: tuple[str, str] = ("", "")
     ended_class: str = ""  # the code of a class of which it was said that it has ended
 
     @property

@@ -19,6 +19,7 @@ from dpviz.classroom.records import (
     VotesShownError,
 )
 from dpviz.planning.membership_game import Game
+from dpviz.wording.lessons import Lesson
 from dpviz.wording.membership_game import most_in_the_long_run
 from dpviz.wording.numbers import counted, joined, rounded, rounded_up
 
@@ -71,6 +72,11 @@ def how_to_join(address: str | None) -> str:
 def in_class(code: str) -> str:
     """Return what a participant is told of the class."""
     return f"You are in class **{code}**. Your predictions are counted there, without a name."
+
+
+def where_class_is(lesson: Lesson) -> str:
+    """Return what a participant is told who has another lesson open, or none."""
+    return f"The class is at: {lesson.text.title}"
 
 
 def participants_sentence(participants: int) -> str:

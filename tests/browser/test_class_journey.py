@@ -120,6 +120,36 @@ def test_truth_that_was_shown_closes_the_vote_on_phones_that_nobody_touches(
     choose(phone, "d")
 
 
+@pytest.mark.slow
+def test_phones_that_nobody_touches_follow_where_the_teacher_is(
+    served, new_context, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
+    started = Classes(tmp_path / "classes.sqlite").start()
+    path = f"{served().url}lessons?class={started.code}"
+    screen = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    phones = [Visitor(new_context(**screen).new_page()) for _ in range(2)]
+    for phone, lesson in zip(phones, ("none", "leak"), strict=True):
+        phone.goto(f"{path}&lesson={lesson}")
+        phone.wait_for_page("lessons")
+    teacher = Visitor(new_context().new_page())
+    for name in ("plan", "bag"):
+        teacher.goto(f"{path}&class_key={started.key}&lesson={name}&present=1")
+        teacher.wait_for_page("lessons")
+        ways = [
+            phone.get_by_role("link", name=f"The class is at: {LESSONS_BY_NAME[name].text.title}")
+            for phone in phones
+        ]
+        for way in ways:
+            way.wait_for()
+    for phone, way in zip(phones, ways, strict=True):
+        way.tap()
+        phone.wait_for_link(lesson="bag")
+        choose(phone, "a")
+        assert way.count() == 0
+    teacher.get_by_text("2 votes.").wait_for()
+
+
 def test_link_is_copied_unseen_where_no_clipboard_is_offered(visit):
     """As over http, where a class is mostly taught; what leads it is for no room to see."""
     visitor = visit("lessons?lesson=rates")

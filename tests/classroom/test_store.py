@@ -149,6 +149,7 @@ def test_nobody_without_the_teachers_key_reads_shows_or_ends(classes, started):
             lambda key: classes.tally(started.code, key, "rates"),
             lambda key: classes.show(started.code, key, "rates"),
             lambda key: classes.vote_again(started.code, key, "rates"),
+            lambda key: classes.go_to(started.code, key, "rates"),
             lambda key: classes.scores(started.code, key),
             lambda key: classes.end(started.code, key),
         ):
@@ -174,6 +175,7 @@ def test_class_ends_by_itself_and_is_deleted(classes, started, clock):
     clock.now += SECONDS - 1
     later = classes.start()
     classes.vote(started.code, new_key(), "rates", "a")
+    classes.go_to(started.code, started.key, "rates")
     clock.now += 1
     for key in (started.key, new_key()):
         with pytest.raises(NoSuchClassError):
@@ -182,7 +184,7 @@ def test_class_ends_by_itself_and_is_deleted(classes, started, clock):
         classes.vote(started.code, new_key(), "rates", "a")
     assert classes.standing(later.code, later.key, "rates").is_teacher
     classes.forget_ended()
-    assert rows(classes) == {"classes": 1, "participants": 0, "votes": 0, "told": 0}
+    assert rows(classes) == {"classes": 1, "participants": 0, "votes": 0, "told": 0, "places": 0}
 
 
 def test_ended_class_leaves_nothing(classes, started):
@@ -200,7 +202,7 @@ def test_ended_class_leaves_nothing(classes, started):
 
 def rows(classes: Classes) -> dict[str, int]:
     file = sqlite3.connect(classes.path)
-    names = ("classes", "participants", "votes", "told")
+    names = ("classes", "participants", "votes", "told", "places")
     found = {name: file.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
     file.close()
     return found
@@ -345,12 +347,15 @@ def test_bytes_that_are_damaged_within_are_named(classes, started):
         classes.standing(started.code, started.key, "rates")
 
 
-def test_class_of_the_version_before_goes_on(classes, started):
+@pytest.mark.parametrize(("version", "lacks"), [(1, ("told", "places")), (2, ("places",))])
+def test_class_of_an_earlier_version_goes_on(classes, started, version, lacks):
     with closing(sqlite3.connect(classes.path)) as file:
-        file.executescript("DROP TABLE told; PRAGMA user_version = 1")
+        dropped = "".join(f"DROP TABLE {name}; " for name in lacks)
+        file.executescript(f"{dropped}PRAGMA user_version = {version}")
     classes.vote(started.code, new_key(), "rates", "a")
     classes.tell_truth(started.code, started.key, "rates")
     assert classes.tally(started.code, started.key, "rates").is_closed
+    assert classes.standing(started.code, "", "rates").place == "rates"
 
 
 def test_file_of_another_version_is_not_used(classes, started):

@@ -161,6 +161,7 @@ def standing(round_=1, *, is_shown=False, told=0):
         is_shown=is_shown,
         choice="a",
         is_of_next=False,
+        place="bag",
         told=told,
     )
 

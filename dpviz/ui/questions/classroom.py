@@ -17,7 +17,7 @@ from dpviz.ui import classes
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
-from dpviz.ui.lesson_links import draw_own_vote_line
+from dpviz.ui.lesson_links import draw_own_vote_line, draw_way_to_class
 from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.sharing import qr_drawing, shared_link, show_drawing, warn_of_own_machine
@@ -155,6 +155,8 @@ def draw_class(state: State) -> bool:
         else:
             st.markdown(words.in_class(state.view.class_code))
         _draw_leave()
+    if isinstance(standing, Standing):
+        draw_way_to_class()
     return False
 
 
