@@ -19,6 +19,7 @@ const BUTTONS_WIDTH = 210;
 const BUTTONS_HEIGHT = 28;
 // Tick labels and title of the horizontal axis, which a legend under the plot has to clear.
 const AXIS_HEIGHT = 64;
+const UNSEEN_AXIS_HEIGHT = 12;
 const AXIS_WIDTH = 48; // of the labels and the title beside a plot, about
 const COMPACT_TICKS_HEIGHT = 24;
 const COMPACT_TITLE_HEIGHT = 16;
@@ -733,7 +734,8 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   if (legendIsUnder) {
     const font = `${fontSize}px ${theme.font}`;
     const rows = legendRows(data, layout, font, width, isCompact);
-    const axisHeight = isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
+    const axisHeight = layout.xaxis?.visible === false ? UNSEEN_AXIS_HEIGHT
+      : isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
     const mostRows = Math.floor(height / COMPACT_ROW_SHARE);
     isCrowded = isShort && (rows > mostRows || rows === 0);
     margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * fontSize;

@@ -21,10 +21,9 @@ from dpviz.classroom.records import (
 from dpviz.planning.membership_game import Game
 from dpviz.wording.lessons import Lesson
 from dpviz.wording.membership_game import most_in_the_long_run
-from dpviz.wording.numbers import counted, joined, rounded, rounded_up
+from dpviz.wording.numbers import counted, joined, listed, rounded, rounded_up
 
 _HOURS = SECONDS // 3600
-_TIES = {2: "Two", 3: "Three", 4: "Four"}
 OFF = (
     "No class can be started here: this server keeps no file of classes "
     "(`DPVIZ_CLASSES` in `docs/deploy.md`). Let the room vote by hands."
@@ -125,10 +124,11 @@ def votes_title(tally: Tally, choices: Mapping[str, str]) -> str:
     if not now:
         return "No votes"
     most = max(now.values())
-    leading = sum(now.get(choice, 0) == most for choice in choices)
-    said = f"Most chosen: {most:,} of {tally.voted:,}"
-    if leading > 1:  # the bars have their words, which may be long
-        said = f"{_TIES[leading]} choices tie, {counted(most, 'vote')} each"
+    leading = [f"“{words}”" for one, words in choices.items() if now.get(one, 0) == most]
+    said = f"Most chosen: {leading[0]}, {most:,} of {tally.voted:,}"
+    if len(leading) > 1:
+        which = "All choices" if len(leading) == len(choices) else listed(leading)
+        said = f"{which} tie, {counted(most, 'vote')} each"
     return said + (f"; {tally.changed:,} changed" if tally.round > 1 else "")
 
 

@@ -15,6 +15,13 @@ LESSON = LESSONS_BY_NAME["bag"]
 SMALLEST_TEXT = """() => Math.min(...[...document.querySelectorAll(".dpviz-chart .main-svg text")]
   .map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
 
+# How far numbers at the ends of bars lie over each other, at most, likewise.
+MOST_OVERLAP = """() => {
+  const boxes = [...document.querySelectorAll(".dpviz-chart .bartext")]
+    .map((text) => text.getBoundingClientRect()).sort((one, other) => one.top - other.top);
+  return Math.max(...boxes.slice(1).map((box, at) => boxes[at].bottom - box.top));
+}"""
+
 
 def choose(visitor, choice):
     """Tap one of the choices, and wait until the vote is counted."""
@@ -85,6 +92,7 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     teacher.get_by_role("button", name="Show votes").click()
     bars_of(teacher, "bd").wait_for()
     assert teacher.evaluate(SMALLEST_TEXT) >= 14.0
+    teacher.wait_for_function(f"({MOST_OVERLAP})() <= 0")
 
 
 @pytest.mark.slow

@@ -175,11 +175,18 @@ def test_the_vote_before_stands_beside_the_last_one():
     assert [before["name"], after["name"]] == ["before", "after talking"]
 
 
-def test_equal_bars_are_named_together_and_no_votes_are_said():
-    two = votes_title(tally({"b": 2, "c": 2, "d": 1}), CHOICES)
-    assert two == "Two choices tie, 2 votes each"
-    assert votes_title(tally({}), CHOICES) == "No votes"
-    assert votes_title(tally({"a": 1}, {"b": 1}, changed=1), CHOICES).endswith("1 of 1; 1 changed")
+def test_what_was_chosen_most_is_named_by_its_words():
+    """In their order from the top; each phone has other letters."""
+    for counts, said in (
+        ({"b": 1, "d": 2}, "Most chosen: “455”, 2 of 3"),
+        ({"b": 2, "c": 2, "d": 1}, "“336” and “Both the same” tie, 2 votes each"),
+        ({"c": 1, "b": 1, "d": 1}, "“455”, “336” and “Both the same” tie, 1 vote each"),
+        (dict.fromkeys("abcd", 1), "All choices tie, 1 vote each"),
+        ({}, "No votes"),
+    ):
+        assert votes_title(tally(counts), CHOICES) == said
+    again = votes_title(tally({"a": 1}, {"b": 1}, changed=1), CHOICES)
+    assert again == "Most chosen: “336”, 1 of 1; 1 changed"
 
 
 def test_scores_are_counted_and_the_ceiling_is_rounded_up():

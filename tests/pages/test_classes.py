@@ -117,7 +117,7 @@ def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, ope
     ticks = room.chart("votes")["layout"]["yaxis"]["ticktext"]
     assert [one.replace("<br>", " ") for one in ticks] == [named[choice] for choice in order]
     assert bars["x"] == [{"b": 2, "d": 1}.get(choice, 0) for choice in order]
-    assert room.chart_title("votes") == "Most chosen: 2 of 3"
+    assert room.chart_title("votes") == f"Most chosen: “{named['b']}”, 2 of 3"
     assert f"“{named['b']}”: 2" in room.described("votes")
 
 

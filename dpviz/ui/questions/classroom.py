@@ -29,7 +29,10 @@ from dpviz.wording.lessons import Lesson
 
 # As often as who leads a class looks for new votes.
 _VOTES_EVERY_SECONDS = 2.0
-_BARS_HEIGHT = 300
+_SCORES_HEIGHT = 300
+# Of one vote's bars, below a title that may take three lines; and what those of the vote before
+# take beside them, each as high as its number.
+_BARS_HEIGHT, _BARS_BEFORE_HEIGHT = 360, 150
 _CODE_STYLE = style_part("class_code.css")
 
 
@@ -90,7 +93,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
         votes_chart(tally, choices),
         key="votes",
         alt=words.votes_description(tally, choices),
-        height=_BARS_HEIGHT,
+        height=_BARS_HEIGHT + (_BARS_BEFORE_HEIGHT if tally.round > 1 else 0),
     )
     if round_ < MOST_VOTES:
         act_button(
@@ -129,7 +132,7 @@ def draw_scores() -> None:
             scores_chart(scores, game),
             key="scores",
             alt=words.scores_description(scores, game),
-            height=_BARS_HEIGHT,
+            height=_SCORES_HEIGHT,
         )
 
 
