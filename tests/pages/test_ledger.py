@@ -58,6 +58,7 @@ def test_total_is_quoted_with_its_meaning_drawn_and_in_the_files(opened, downloa
     said = app.headline
     left = rounded_down(20.0 - found.at_half_delta)
     assert said.startswith(f"**Left: ε = {left} at δ = 5·10⁻⁸** for one more release")
+    assert "A *release* is whatever else is published from these data" in app.captions
     assert f"**All together: ε ≤ {rounded_up(found.upper.high)}** at δ = 10⁻⁷" in said
     assert f"≥ {rounded_down(found.lower.low)}" in said
     assert "Theorem 4.4" in said
