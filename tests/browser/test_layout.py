@@ -112,6 +112,21 @@ def test_the_notice_of_what_was_undone_covers_no_way_back(visit, width, height):
     assert box["y"] + box["height"] <= height
 
 
+def test_the_notice_of_what_was_undone_ends_with_its_page(visit):
+    """It would lie over the next one's chart. Back leads on from it, too."""
+    visitor = visit("privacy_curve")
+    notice = visitor.locator("[data-testid=stToast]")
+    next_page = visitor.locator(".st-key-tabs a").first
+    for go_on in (next_page.click, visitor.go_back):
+        visitor.slide()
+        visitor.press_button("undo")
+        notice.wait_for()
+        go_on()
+        visitor.settle()
+        assert notice.count() == 0
+    assert "/subsequences?" in visitor.url
+
+
 # Below the chart's bottom, in pixels: where the words under it begin, at each frame; and whether
 # the chart was being refined then.
 _STANDS = """() => {

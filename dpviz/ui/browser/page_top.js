@@ -10,15 +10,21 @@ if (!window.dpvizHistory) {
   for (const kind of ["pointerdown", "keydown", "click"]) {
     addEventListener(kind, () => { last = 0; }, { capture: true, passive: true });
   }
-  addEventListener("popstate", () => { last = OTHER_PAGE; }, { capture: true });
+  addEventListener("popstate", () => { last = OTHER_PAGE; closeNotices(); }, { capture: true });
   history.pushState = function (state, unused, address) {
     const next = new URL(address ?? location.href, location.href);
     const isSamePage = next.pathname === location.pathname;
     const isSecond = isSamePage ? last === OTHER_PAGE
       : last === SAME_PAGE && next.search === location.search;
     last = isSamePage ? SAME_PAGE : OTHER_PAGE;
+    if (!isSamePage) closeNotices();
     return (isSecond ? history.replaceState : push).call(history, state, unused, address);
   };
+}
+// What was said of the page before would lie over the chart of this one.
+function closeNotices() {
+  const buttons = document.querySelectorAll("[data-testid=stToast] button[aria-label=Close]");
+  for (const button of buttons) button.click();
 }
 function showTab() {
   const tab = document.querySelector(".st-key-tab_here");
