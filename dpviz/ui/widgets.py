@@ -293,15 +293,18 @@ def adopt_button(
     explains: str,
     icon: str = ":material/input:",
     replaces: bool = False,
+    view: Mapping[str, float] | None = None,
 ) -> None:
     """Draw a button that makes ``scenario`` the current settings; see :func:`change`."""
+    now, chosen = session_state(), view or {}
+    is_view = all(getattr(now.view, name) == value for name, value in chosen.items())
     act_button(
         label,
-        lambda: change(lambda _: scenario, replaces=replaces),
+        lambda: change(lambda _: scenario, replaces=replaces, view=view),
         key=key,
-        means=to_json(scenario),
+        means=" ".join([to_json(scenario), *(f"{name}={chosen[name]!r}" for name in chosen)]),
         icon=icon,
-        disabled=scenario == session_state().scenario,
+        disabled=scenario == now.scenario and is_view,
         explains=explains,
     )
 

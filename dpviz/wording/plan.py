@@ -21,6 +21,7 @@ from dpviz.wording.numbers import (
     epsilon_at_most,
     in_full,
     joined,
+    listed,
     per_hundred,
     percent_up,
     power_of_ten,
@@ -263,6 +264,12 @@ def _varies(scenario: Scenario) -> bool:
         of_a_series = sampling.num_subsequences / shape.start_positions
         chances.append(scenario.top_rate if sampling.is_bag else of_a_series)
     return any(chance < 1.0 for chance in chances)
+
+
+def no_way_sentence(names: Sequence[str]) -> str:
+    """Return that none of these settings, changed alone, is offered for what was looked for."""
+    tried = listed([QUANTITY_NAMES[name] for name in names])
+    return f"None of these alone is proven to do it and leaves enough training: {tried}."
 
 
 def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:

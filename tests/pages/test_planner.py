@@ -336,3 +336,12 @@ def test_a_script_that_lacks_the_largest_change_says_where_it_is_set_from_here(o
     app = open_page(link_of(noisy), "privacy_curve", ("open_take_away",))
     (told,) = (one.value for one in app.caption if one.value.startswith("There is no"))
     assert told == f"{why}measured in it. Set it on [Noise on windows](label_noise)."
+
+
+def test_half_the_loss_is_adopted_with_its_goal(open_page):
+    """Else the page would plan back to the goal before."""
+    app = opened(open_page, view=View(target_epsilon=4.0), parts=("open_ways",))
+    adopted = from_json(app.control("adopt_loss_0").spec["means"].partition("} ")[0] + "}")
+    app.press("adopt_loss_0")
+    assert app.state.view.target_epsilon == 2.0
+    assert app.scenario == adopted

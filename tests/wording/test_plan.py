@@ -24,6 +24,7 @@ from dpviz.wording.plan import (
     goal_words,
     instead_words,
     no_plan_headline,
+    no_way_sentence,
     plan_headline,
     too_costly_plan_sentence,
     way_sentence,
@@ -295,3 +296,12 @@ def test_one_epoch_hides():
     planned = plan(varied(TOY, epochs=1), "noise_multiplier", TWO)
     curves = replace(curves_of_kind("drawn"), scenario=planned.found.scenario)
     assert ", 1 epoch (10 steps) hides any single value" in plan_headline(planned, curves)
+
+
+def test_settings_that_were_tried_in_vain_are_named():
+    """Others, such as shorter windows, may do it: none of those is spoken of."""
+    said = no_way_sentence(["batch_size", "epochs", "forecast_noise"])
+    assert said == (
+        "None of these alone is proven to do it and leaves enough training: batch size Λ, training "
+        "epochs and noise on labels σ_F."
+    )

@@ -85,35 +85,34 @@ def draw_coins(planned: Planned, before: Scenario) -> None:
 
 def draw_ways(scenario: Scenario, goal: Goal) -> None:
     """Draw the least changes that halve the privacy loss, and the noise."""
-    parts: list[Part[tuple[ways.Way, ...]]] = []
-    title = "the privacy loss"
+    half = None
     with suppress(ScenarioError):  # half of it may be no goal
         half = goal.halved()
-        title += f": {words.goal_words(half)}"
+    if half is not None:
         names = ways.ways_to_less_loss(scenario)
-        parts = [_way_part(ways.to_less_loss, scenario, name, half) for name in names]
-    _draw_least(title, "loss", scenario, parts)
+        title = f"the privacy loss: {words.goal_words(half)}"
+        _draw_least(title, "loss", scenario, names, ways.to_less_loss, half)
     names = ways.ways_to_less_noise(scenario)
-    parts = [_way_part(ways.to_less_noise, scenario, name, goal) for name in names]
     title = f"the noise per gradient: still {words.goal_words(goal)}"
-    _draw_least(title, "noise", scenario, parts)
+    _draw_least(title, "noise", scenario, names, ways.to_less_noise, goal)
     st.caption(text("ways_caption"))
 
 
-def _way_part(
-    search: Callable[[Scenario, str, Goal], ways.Way | None],
-    scenario: Scenario,
-    quantity: str,
-    goal: Goal,
-) -> Part[tuple[ways.Way, ...]]:
-    return _with_time(part_of(ways.ways_found, search, scenario, quantity, goal), scenario)
-
-
 def _draw_least(
-    title: str, kind: str, scenario: Scenario, parts: Sequence[Part[tuple[ways.Way, ...]]]
+    title: str,
+    kind: str,
+    scenario: Scenario,
+    names: Sequence[str],
+    search: Callable[[Scenario, str, Goal], ways.Way | None],
+    goal: Goal,
 ) -> None:
     """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
-    found = fill_in(parts)
+    found = fill_in(
+        [
+            _with_time(part_of(ways.ways_found, search, scenario, name, goal), scenario)
+            for name in names
+        ]
+    )
     every = [way for some in found.results for way in some or ()]
     enough = [way for way in every if ways.leaves_enough_training(way, scenario)]
     least = sorted(enough, key=lambda way: way.factor)[:_MOST_WAYS]
@@ -121,14 +120,21 @@ def _draw_least(
     st.markdown(f"**Half {title}**")
     with st.container():
         if not least and found.is_complete:
-            st.markdown("No single setting is proven to do it.")
+            st.markdown(words.no_way_sentence(names))
         elif not least:
             st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
             with st.container(horizontal=True, vertical_alignment="center"):
                 say(words.way_sentence(way, curves), width="stretch")
                 key = f"adopt_{kind}_{at}"
-                adopt_button("Adopt", way.scenario, key=key, icon="", explains=_SOLVED_ANEW)
+                adopt_button(
+                    "Adopt",
+                    way.scenario,
+                    key=key,
+                    icon="",
+                    explains=_SOLVED_ANEW,
+                    view={goal.field: goal.limit},
+                )
 
 
 # Of each series two forecasts are kept from training, and a window has to be left.
