@@ -51,7 +51,7 @@ class Standing:
     round: int  # of the votes on the question, from 1
     is_shown: bool  # the votes of this round are shown: what is chosen now is of the next one
     choice: str  # what this participant's last vote on it was; empty if there is none
-    is_of_next: bool  # that vote is counted once the class votes again
+    voted: int  # the round of that vote; 0 if there is none
     place: str  # the lesson that the class is at; empty before its teacher has opened one
     told: int  # the last round in which the class, or who asks, was shown what is true; 0: none
 
@@ -59,6 +59,16 @@ class Standing:
     def is_closed(self) -> bool:
         """Whether no vote of this participant is counted until the class votes again."""
         return self.told >= self.round
+
+    @property
+    def is_of_next(self) -> bool:
+        """Whether this participant's last vote is counted once the class votes again."""
+        return self.voted > self.round
+
+    @property
+    def is_of_before(self) -> bool:
+        """Whether it is of an earlier round: it counts in this one, too, unless it is changed."""
+        return 0 < self.voted < self.round
 
     @property
     def is_asked_again(self) -> bool:

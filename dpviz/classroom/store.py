@@ -106,7 +106,7 @@ class Classes:
             round=shown[0],
             is_shown=shown[1],
             choice=votes[0] if votes else "",
-            is_of_next=bool(votes) and votes[1] > shown[0],
+            voted=votes[1] if votes else 0,
             place=place,
             told=told,
         )

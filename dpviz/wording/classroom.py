@@ -104,6 +104,8 @@ def own_vote_sentence(
         said = "your vote will be counted without a name"
     elif chosen != standing.choice:
         said = "your vote is not counted yet"
+    elif standing.is_of_before:
+        said = "the class votes again. Your vote of before counts unless you change it"
     else:
         said = "your vote is counted. You can change it until the votes are shown"
     return f"Class {code}: {said}."

@@ -160,7 +160,7 @@ def standing(round_=1, *, is_shown=False, told=0):
         round=round_,
         is_shown=is_shown,
         choice="a",
-        is_of_next=False,
+        voted=1,
         place="bag",
         told=told,
     )
@@ -172,7 +172,7 @@ def standing(round_=1, *, is_shown=False, told=0):
         (standing(), False, "You can change it until the votes are shown"),
         (standing(is_shown=True), False, "the votes are shown"),
         (standing(told=1), True, "your vote is closed"),
-        (standing(2, told=1), True, "You can change it until the votes are shown"),
+        (standing(2, told=1), True, "Your vote of before counts unless you change it"),
         (ClassesUnavailableError(), False, "cannot be reached"),
         (NoSuchClassError(), True, ""),
     ],
