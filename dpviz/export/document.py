@@ -11,6 +11,9 @@ LIST = "documents.md"  # as what the list of all documents is served, beside the
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 # What is not served beside documents is named, and no link.
 _LINK_ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?:\.\./|guide/)[^)]*\)")
+# In README: such a link, with what is said of it, and a row that has no other one.
+_NOT_SERVED = re.compile(r"\[[^\]]+\]\((?!docs/[\w-]+\.md\))[^)]*\)(?:: [^|]*(?=\|))?(?:, )?")
+_EMPTY_ROW = re.compile(r"^\|[^|]*\|\s*\|\n", re.MULTILINE)
 _APP_IN_DOCUMENTS = "](http://localhost:8501/"
 # Documents are served two folders below the app's own, in app/static/docs/.
 _APP = "../../../"
@@ -44,10 +47,10 @@ def document_page(markdown: str, *, has_list: bool = False) -> str:
 
 
 def list_of_documents(readme: str) -> str:
-    """Return what README says of the documents, as a document."""
+    """Return what README says of the documents that are served, as a document."""
     told = readme.partition("\n## Where to read on\n")[2].partition("\n## ")[0]
-    links = re.sub(r"\]\((docs/)?", lambda link: "](" if link[1] else "](../", told)
-    return f"# Documents\n{links}"
+    served = _NOT_SERVED.sub("", told).replace("](docs/", "](")
+    return f"# Documents\n{_EMPTY_ROW.sub('', served)}"
 
 
 def _contents(body: str) -> str:
