@@ -110,7 +110,7 @@ def test_truth_that_was_shown_closes_the_vote_on_phones_that_nobody_touches(
     other.goto(f"{path}&class_key={started.key}")
     for here, there in pairwise(("lessons", LESSON.page, "lessons")):
         teacher.wait_for_page(here)
-        teacher.locator(".st-key-presenter").wait_for()  # drawn last
+        teacher.wait_for_presenter()
         teacher.keyboard.press("PageDown")
         teacher.wait_for_url(f"**/{there}?*")
     other.get_by_text("The vote is closed, as what is true was shown.").wait_for()

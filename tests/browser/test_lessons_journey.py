@@ -177,11 +177,12 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(visit):
 def test_each_stop_of_a_presentation_is_one_step_back(visit):
     """Streamlit notes what a link names before what the page holds, or notes that first."""
     visitor = visit(f"{PATH}&present=1")
-    visitor.wait_for_function(LARGE)
+    visitor.wait_for_presenter()
     before = visitor.evaluate("() => history.length")
     press(visitor, "PageDown", lesson="rates", followed=None)
     visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
     visitor.settle()
+    visitor.wait_for_presenter()
     press(visitor, "PageDown", revealed="rates", followed=None)
     visitor.wait_for_function(ON_PAGE, arg="lessons")
     assert visitor.evaluate("() => history.length") == before + 2

@@ -96,6 +96,11 @@ class Visitor:
             self.settle()
         self.page.wait_for_function(SETTLED)
 
+    def wait_for_presenter(self) -> None:
+        """Wait until its keys lead on: its bar is drawn last, and listens a moment later."""
+        self.page.wait_for_selector(".st-key-presenter")
+        self.page.wait_for_timeout(300)
+
     def settle(self) -> None:
         """Wait until the page has its whole answer."""
         self.page.wait_for_selector(CHART)
