@@ -97,8 +97,8 @@ class Visitor:
         self.page.wait_for_function(SETTLED)
 
     def wait_for_presenter(self) -> None:
-        """Wait until its keys lead on: its bar is drawn last, and listens a moment later."""
-        self.page.wait_for_selector(".st-key-presenter")
+        """Wait until its keys lead on: their script is placed last, and listens a moment later."""
+        self.page.wait_for_selector(".st-key-presenter_keys", state="attached")
         self.page.wait_for_timeout(300)
 
     def settle(self) -> None:
