@@ -120,7 +120,7 @@ def _draw_least(
     st.markdown(f"**Half {title}**")
     with st.container():
         if not least and found.is_complete:
-            st.markdown(words.no_way_sentence(names))
+            say(words.no_way_sentence(names))
         elif not least:
             st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, known.results, strict=True)):
