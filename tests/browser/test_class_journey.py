@@ -11,6 +11,7 @@ from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.visitor import SETTLED, Visitor
 
 LESSON = LESSONS_BY_NAME["bag"]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 # What is read from the last row, in pixels.
 SMALLEST_TEXT = """() => Math.min(...[...document.querySelectorAll(".dpviz-chart .main-svg text")]
   .map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
@@ -21,6 +22,13 @@ MOST_OVERLAP = """() => {
     .map((text) => text.getBoundingClientRect()).sort((one, other) => one.top - other.top);
   return Math.max(...boxes.slice(1).map((box, at) => boxes[at].bottom - box.top));
 }"""
+
+
+@pytest.fixture
+def started(tmp_path, monkeypatch):
+    """Start a class in the file of classes of the servers to come."""
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
+    return Classes(tmp_path / "classes.sqlite").start()
 
 
 def choose(visitor, choice):
@@ -55,8 +63,7 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
     teacher.get_by_text(code, exact=True).wait_for()
     teacher.wait_for_function("() => document.querySelector('.stMain').scrollTop === 0")
 
-    screen = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    phones = [Visitor(new_context(**screen).new_page()) for _ in range(2)]
+    phones = [Visitor(new_context(**PHONE).new_page()) for _ in range(2)]
     phones[0].goto(f"{server.url}lessons?class={code}&lesson=bag")
     phones[1].goto(server.url + "lessons")
     typed = phones[1].locator(".st-key-class_code_typed input")
@@ -97,12 +104,10 @@ def test_class_votes_talks_loses_its_server_and_votes_again(
 
 @pytest.mark.slow
 def test_truth_that_was_shown_closes_the_vote_on_phones_that_nobody_touches(
-    served, new_context, tmp_path, monkeypatch
+    started, served, new_context
 ):
-    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
-    started = Classes(tmp_path / "classes.sqlite").start()
     path = f"{served().url}lessons?class={started.code}&lesson=bag"
-    phone = Visitor(new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page())
+    phone = Visitor(new_context(**PHONE).new_page())
     phone.goto(path)
     choose(phone, "a")
     teacher, other = (Visitor(new_context().new_page()) for _ in range(2))
@@ -129,14 +134,9 @@ def test_truth_that_was_shown_closes_the_vote_on_phones_that_nobody_touches(
 
 
 @pytest.mark.slow
-def test_phones_that_nobody_touches_follow_where_the_teacher_is(
-    served, new_context, tmp_path, monkeypatch
-):
-    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
-    started = Classes(tmp_path / "classes.sqlite").start()
+def test_phones_that_nobody_touches_follow_where_the_teacher_is(started, served, new_context):
     path = f"{served().url}lessons?class={started.code}"
-    screen = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    phones = [Visitor(new_context(**screen).new_page()) for _ in range(2)]
+    phones = [Visitor(new_context(**PHONE).new_page()) for _ in range(2)]
     for phone, lesson in zip(phones, ("none", "leak"), strict=True):
         phone.goto(f"{path}&lesson={lesson}")
         phone.wait_for_page("lessons")
