@@ -38,8 +38,9 @@ class Record:
 class Waiting:
     """Follows one visitor's moves until the server has answered them.
 
-    The answer is the headline, be it coarse, as drawn by a run that knows of the move, or the end
-    of that run on a page that has none; it is complete when a run has ended that does not go on.
+    The answer is the headline, be it coarse, as drawn by a run that knows of the move, which the
+    server may say after it has drawn it, or the end of that run on a page that has none; it is
+    complete when a run has ended that does not go on.
     Whatever answers a later move answers those before it. One that was answered but not complete
     is overtaken, and its completion is nobody's wait.
     """
@@ -49,6 +50,7 @@ class Waiting:
         self._unanswered: list[float] = []
         self._incomplete: list[float] = []
         self._before_any_run = 0  # how many of the last moves no run has begun after
+        self._has_drawn = False  # whether the latest run has drawn the headline
 
     @property
     def since(self) -> float:
@@ -99,10 +101,11 @@ class Waiting:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.record.runs += 1
-            self._before_any_run = 0
-        elif is_headline:
+            self._before_any_run, self._has_drawn = 0, False
+        elif is_headline or self._has_drawn:
+            self._has_drawn = True
             self._answer(now, unknown)
-        elif kind == "script_finished":
+        if kind == "script_finished":
             is_last = message.script_finished in FINISHED
             if is_last or not has_headline:
                 self._answer(now, unknown)

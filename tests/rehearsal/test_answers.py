@@ -61,8 +61,12 @@ MOVE, HEARD, HEADLINE = "move", "heard of the first of those that it has not", "
         # That of a run that began before the move is none; the next of a chain may not know of it,
         # but of the one before.
         ([(0.0, MOVE), (0.5, BEGIN), (1.0, MOVE), (1.4, HEARD), (1.5, HEADLINE), (2.0, BEGIN),
-          (2.5, HEADLINE), (3.0, HEARD), (4.0, HEADLINE)],
+          (2.5, HEADLINE), (2.6, COARSE), (2.7, BEGIN), (3.0, HEARD), (4.0, HEADLINE)],
          [1.5, 3.0], []),
+        # A run may say only after its headline that it knows of the move, and then wait.
+        ([(0.0, MOVE), (0.1, BEGIN), (0.3, HEADLINE), (0.4, HEARD), (2.0, OTHER), (2.1, COARSE),
+          (2.2, BEGIN), (2.3, HEADLINE), (2.4, WHOLE)],
+         [0.4], [2.4]),
         # Nor is the end of a run that began before the move, though it has heard of it.
         ([(0.0, MOVE), (0.1, BEGIN), (2.0, MOVE), (2.1, HEARD), (2.1, HEARD), (2.1, WHOLE),
           (2.2, BEGIN), (2.5, WHOLE)],
