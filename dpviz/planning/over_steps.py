@@ -25,6 +25,9 @@ _STEPS_SHOWN = 16
 # A coarse first grid: it is refined until delta itself meets the tolerance.
 _FIRST_TOLERANCE = 5e-3
 _MOST_REFINEMENTS = 6
+# Where an answer is to be there soon: of so many numbers of steps one, to this tolerance.
+COARSE_DELTA_TOLERANCE = 3e-2
+_COARSE_EVERY = 3
 # Finer grids than these cost seconds; the bracket says what was reached.
 _MOST_POINTS = 2**17
 _MOST_WINDOW = 2**19
@@ -117,7 +120,22 @@ def steps_to_show(last: int) -> tuple[int, ...]:
     return tuple(sorted({round(step) for step in np.geomspace(1, last, _STEPS_SHOWN).tolist()}))
 
 
-def delta_over_steps(scenario: Scenario, epsilon: float, steps: Sequence[int]) -> DeltaOverSteps:
+def coarse_steps(steps: Sequence[int]) -> tuple[int, ...]:
+    """Return some of many increasing numbers of steps, both ends among them.
+
+    >>> coarse_steps(range(1, 9)), coarse_steps((1, 2))
+    ((1, 2, 5, 8), (1, 2))
+    """
+    return tuple(sorted({steps[0], *steps[::-_COARSE_EVERY]}))
+
+
+def delta_over_steps(
+    scenario: Scenario,
+    epsilon: float,
+    steps: Sequence[int],
+    *,
+    tolerance: float = DELTA_TOLERANCE,
+) -> DeltaOverSteps:
     """Return brackets of delta at one epsilon after each of the steps.
 
     Where series are walked through, the mechanism is a pass over all of them: delta rises in the
@@ -126,6 +144,7 @@ def delta_over_steps(scenario: Scenario, epsilon: float, steps: Sequence[int]) -
     Args:
         epsilon: privacy loss in nats, from 0 to 1,000.
         steps: increasing numbers of steps.
+        tolerance: largest relative gap of the brackets, as far as it can be had.
 
     Raises:
         ScenarioError: a value is out of range, or no bound covers the scenario.
@@ -137,7 +156,8 @@ def delta_over_steps(scenario: Scenario, epsilon: float, steps: Sequence[int]) -
     guarantee = guarantee_for(scenario)
 
     def side_of(bound: Bound) -> DeltaSide:
-        return delta_side([_after(bound, scenario, count) for count in counts], epsilon)
+        after_each = [_after(bound, scenario, count) for count in counts]
+        return delta_side(after_each, epsilon, tolerance)
 
     return DeltaOverSteps(
         scenario=scenario,
@@ -161,7 +181,9 @@ def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[in
     return tuple(one.steps[won].tolist())
 
 
-def delta_side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
+def delta_side(
+    bounds: Sequence[Bound], epsilon: float, tolerance: float = DELTA_TOLERANCE
+) -> DeltaSide:
     """Return delta at one epsilon by each bound; they are of one run after ever more steps."""
     # Whether a bound from above is attained does not change its numbers.
     alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
@@ -170,7 +192,7 @@ def delta_side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
     # From the longest run on: its grid is fine enough for most shorter ones.
     for composed in reversed(alike):
         if composed not in brackets:
-            curve = _resolved(composed, epsilon, interval)
+            curve = _resolved(composed, epsilon, interval, tolerance)
             interval = curve.interval
             brackets[composed] = curve.delta_at(np.array([epsilon])).at(0)
     ordered = [brackets[one] for one in alike]
@@ -198,17 +220,18 @@ def _after(bound: Bound, scenario: Scenario, steps: int) -> Bound:
     return replace(bound, count=count)
 
 
-def _resolved(bound: Bound, epsilon: float, interval: float | None) -> Curve:
+def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: float) -> Curve:
     """Return the curve on a grid that is fine enough for delta at this epsilon."""
+    first = max(_FIRST_TOLERANCE, tolerance)
     try:
-        curve = composed_curve(bound, interval=interval, tolerance=_FIRST_TOLERANCE)
+        curve = composed_curve(bound, interval=interval, tolerance=first)
     except WindowTooLargeError:  # the grid of the longer run; one of its own may be less fine
-        curve = composed_curve(bound, tolerance=_FIRST_TOLERANCE)
+        curve = composed_curve(bound, tolerance=first)
     gap = _gap(curve, epsilon)
     for _ in range(_MOST_REFINEMENTS):
-        if gap <= DELTA_TOLERANCE:
+        if gap <= tolerance:
             break
-        refined = curve.interval * max(0.25, 0.8 * float(np.sqrt(DELTA_TOLERANCE / gap)))
+        refined = curve.interval * max(0.25, 0.8 * float(np.sqrt(tolerance / gap)))
         window = max(len(profile.delta) for profile in curve.high) * curve.interval
         widest = max(loss_range(pair) for pair in bound.pairs)
         if window > _MOST_WINDOW * refined or widest > _MOST_POINTS * refined:

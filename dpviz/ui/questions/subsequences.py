@@ -1,6 +1,7 @@
 """How many subsequences per series?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, partial
 
 import streamlit as st
@@ -16,14 +17,28 @@ from dpviz.planning import Order
 from dpviz.planning.comparison import refusal
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
-from dpviz.planning.over_steps import DeltaOverSteps, after_steps, delta_over_steps, steps_to_show
+from dpviz.planning.over_steps import (
+    COARSE_DELTA_TOLERANCE,
+    DeltaOverSteps,
+    after_steps,
+    coarse_steps,
+    delta_over_steps,
+    steps_to_show,
+)
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in
+from dpviz.ui.filling import (
+    WHOLE_SECONDS,
+    Filled,
+    fill_in,
+    is_known,
+    result_of,
+    waits_for_all,
+)
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import draw_pin_rows
@@ -31,6 +46,7 @@ from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
+from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import hit_laws as hit_words
 from dpviz.wording import subsequences as words
@@ -138,7 +154,21 @@ def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOve
     epsilon = state.view.fixed_epsilon
     parts = [compute.part_of(delta_over_steps, run, epsilon, steps) for run in scenarios]
     # The first is what the others are compared with.
-    return fill_in(parts, first=1, budget=WHOLE_SECONDS)
+    if waits_for_all() or is_known(parts[0]) or coarse_steps(steps) == steps:
+        return fill_in(parts, first=1, budget=WHOLE_SECONDS)
+    rough = compute.part_of(
+        delta_over_steps,
+        scenarios[0],
+        epsilon,
+        coarse_steps(steps),
+        tolerance=COARSE_DELTA_TOLERANCE,
+    )
+    is_new = not is_known(rough)
+    one = result_of(rough)
+    filled = fill_in(parts, only_known=is_new or is_moving(), budget=WHOLE_SECONDS)
+    if filled.results[0] is not None:
+        return filled
+    return replace(filled, results=(one, *[None] * (len(parts) - 1)))
 
 
 def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> None:
