@@ -24,7 +24,7 @@ from dpviz.accounting.transforms import SummedTransform, two_norm
 # Of X's standard deviation without its tails: the grid's distance, where that takes no more points
 # than the most.
 _STEP = 0.03
-_FEWEST_POINTS, _MOST_POINTS = 2**12, 2**14
+_FEWEST_POINTS, MOST_POINTS = 2**12, 2**14
 _FAR_APART = 2.8  # standard deviations; then a and b have long tails
 # What X has beyond the largest value may be this part of the result, its tail before the least
 # value this probable in some batch.
@@ -49,13 +49,19 @@ class SumOfRatios:
             the noise: (s, -s), (s, 0) or (0, -s).
         order: theta >= 1.
         guess: about the value of H_theta; no bound rests on it.
+        most_points: of the grid, unless a and b have long tails: four times as many then.
 
     Attributes:
         spread: about how far the privacy loss is from 0, at the order 1.
     """
 
     def __init__(
-        self, batches: int, means: tuple[float, float], order: float, guess: float
+        self,
+        batches: int,
+        means: tuple[float, float],
+        order: float,
+        guess: float,
+        most_points: int = MOST_POINTS,
     ) -> None:
         """Lay the grid."""
         self._batches, self._order, self._means = batches, order, means
@@ -83,7 +89,7 @@ class SumOfRatios:
         above = _DEVIATIONS * sums + min(batches, 3) * largest
         wanted = (below + above) / (_STEP * deviation)
         exponent = np.ceil(np.log2(max(wanted, _FEWEST_POINTS)))
-        most = _MOST_POINTS if u - v < _FAR_APART else 4 * _MOST_POINTS
+        most = most_points if u - v < _FAR_APART else 4 * most_points
         self._size = int(min(2.0**exponent, most))
         step = float((below + above) / (self._size - 4))
         if self._makes_up:  # -theta, near which X nearly always is, is a place of the grid

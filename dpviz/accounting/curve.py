@@ -15,13 +15,15 @@ from dpviz.accounting.composition import (
     composed_profile,
 )
 from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_range, one_unit
-from dpviz.accounting.kinds import spread_of, telling_kinds
+from dpviz.accounting.kinds import coarse_kinds, spread_of, telling_kinds
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, Composition, PlanarPair, in_one_direction
 
 DEFAULT_TOLERANCE = 1e-3
+# From here on the side to quote may be by pairs of which less is known.
+_COARSE_TOLERANCE = 1e-2
 _BOTH = (Rounding.UP, Rounding.DOWN)
 # First guess of the grid: this part of the units' standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
@@ -217,6 +219,8 @@ def composed_curve(
     if only_quoted:
         sides = (Rounding.UP,) if bounds[0].bounds_from_above else (Rounding.DOWN,)
     kinds = telling_kinds(bounds)
+    if only_quoted and tolerance >= _COARSE_TOLERANCE:
+        kinds = coarse_kinds(kinds)
     on_grid = partial(_curve_on_grid, bounds, kinds or bounds[:1], at_delta=at_delta)
     if interval is not None:
         return on_grid(interval, sides=sides)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpviz.accounting.allocated_loss import coarsely
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
@@ -43,6 +44,14 @@ def telling_kinds(bounds: Sequence[Bound]) -> list[Bound]:
         replace(kind, count=count)
         for kind, count in counts.items()
         if kind.share > 0.0 and not all(pair.is_trivial for pair in kind.pairs)
+    ]
+
+
+def coarse_kinds(kinds: Sequence[Bound]) -> list[Bound]:
+    """Return kinds with pairs of which less is known where that takes less time."""
+    return [
+        replace(kind, pair=coarsely(kind.pair), other_pairs=tuple(map(coarsely, kind.other_pairs)))
+        for kind in kinds
     ]
 
 

@@ -10,19 +10,20 @@ from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import AllocatedPair
-from dpviz.guarantees.allocated import balls_into_bins
+from dpviz.guarantees.allocated import balls_into_bins, shuffled_batches
 
 
 @pytest.mark.every(2)
+@pytest.mark.parametrize("is_coarse", [False, True])
 @pytest.mark.parametrize(
     ("batches", "sigma", "is_replaced"),
     [(3, 1.0, False), (10, 0.5, False), (10, 1.0, True), (4, 0.3, True)],
 )
 def test_masses_from_above_lack_nothing_and_are_not_filled_up_beyond_one(
-    batches, sigma, is_replaced
+    batches, sigma, is_replaced, is_coarse
 ):
     """What lacks would make the bound unsound, what is too much a loose one."""
-    high, low = (half.from_above for half in _halves(batches, sigma, is_replaced))
+    high, low = (half.from_above for half in _halves(batches, sigma, is_replaced, is_coarse))
     told = [sum(each) for each in zip(high.total, reversed(low.total), strict=True)]
     together = [
         float(masses.sum()) + side.revealing
@@ -61,3 +62,26 @@ def test_little_noise_promises_what_draws_from_the_batches_find(batches):
         exact = hockey_stick(np.exp(epsilon), np.sqrt(2.0) / sigma)
         assert np.all(promised <= exact * 1.1)  # between orders it is a chord
         assert np.all(exact <= promised * (1.0 + 1e-9))
+
+
+_BINS = [
+    balls_into_bins(bottom_rate=0.4, noise_multiplier=sigma, batches=batches, steps=steps)
+    for batches, sigma, steps in ((8, 0.9, 80), (55, 1.2, 5500), (312, 0.65, 936))
+]
+_SHUFFLED = shuffled_batches(bottom_rate=0.3, noise_multiplier=2.0, batches=20, epochs=100)
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [*(bound for bins in _BINS for bound in (bins.upper, bins.lower)), _SHUFFLED],
+    ids=lambda bound: f"{bound.kind.name} {bound.pair.batches}",
+)
+def test_what_is_known_coarsely_holds_and_is_near(bound):
+    fine = composed_curve(bound)
+    coarse = composed_curve(bound, tolerance=1e-2, only_quoted=True)
+    assert coarse.bounds == fine.bounds
+    epsilon, quoted = fine.epsilon_at(1e-7), coarse.quoted_epsilon_at(1e-7)
+    if bound.bounds_from_above:
+        assert epsilon.low < quoted < 1.1 * epsilon.high
+    else:
+        assert 0.9 * epsilon.low < quoted < epsilon.high
