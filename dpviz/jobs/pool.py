@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from threading import Condition, Thread
 from time import monotonic, sleep
 from typing import Any
@@ -134,6 +135,7 @@ class Pool:
         self._queue = FairQueue()
         self._under_way: dict[str, Job] = {}
         self._is_closed = False
+        self._behind_at = -inf  # when visitors who see nothing waited for a process
         self._lanes: list[_Lane] = []
         for is_first, count, niceness in ((True, first, FIRST_NICENESS), (False, short, NICENESS)):
             staff = Staff(
@@ -186,10 +188,21 @@ class Pool:
         """Say several wishes within this context: nothing is begun, or waited for, in between."""
         return self._changed  # may be entered again inside
 
-    def is_behind(self) -> bool:
-        """Return whether visitors who see nothing wait, more than there are processes for them."""
+    def is_behind(self, *, within: float = 0.0) -> bool:
+        """Return whether visitors who see nothing wait, more than there are processes for them.
+
+        Or have waited at some moment ``within`` the last seconds.
+        """
         with self._changed:
-            return self._queue.count_blank() > self._count_first
+            now = self._note_who_waits()
+            return now <= self._behind_at + within
+
+    def _note_who_waits(self) -> float:
+        """Note whether it is behind; return when that was."""
+        now = monotonic()
+        if self._queue.count_blank() > self._count_first:
+            self._behind_at = now
+        return now
 
     def close(self) -> None:
         """End all processes; nothing is computed any more."""
@@ -353,6 +366,7 @@ class Pool:
 
     def _put(self, job: Job) -> None:
         self._queue.put(job)
+        self._note_who_waits()
         if job.is_long:
             # Whose kind it is may change with who waits; they ask again, and so does this.
             lane = next(one for one in self._lanes if one.is_first == job.is_first())

@@ -31,8 +31,9 @@ from dpviz.ui.workers import are_behind, has_workers
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
 # but what is quoted. What takes less is not: who lets go of a slider would wait for two drawings.
 COARSE = 1e-2
-# Where visitors queue, first answers are to cost still less.
-_COARSER = 3e-2
+# Where visitors queue, or have lately, first answers are to cost still less: the queue is empty for
+# a moment again and again.
+_COARSER, _BUSY_SECONDS = 3e-2, 3.0
 _LONG_SECONDS = 0.05
 # Changes of direction take most of the time: with them it takes so long where what is first told,
 # without them, takes long itself.
@@ -186,7 +187,7 @@ def known_curves(
     if waits_for_all():
         every = tuple(map(result_of, exact))
         return Known(at_once=every[:first], curves=every, filled=Filled(results=every))
-    is_in_hurry = are_behind()
+    is_in_hurry = are_behind(within=_BUSY_SECONDS)
     # The finest that is known, else what is to be computed.
     instead = [
         next(filter(is_known, ladder[1:]), ladder[-1 if is_in_hurry else 1]) for ladder in ladders

@@ -35,9 +35,9 @@ def has_workers() -> bool:
     return _pool is not None
 
 
-def are_behind() -> bool:
-    """Return whether visitors queue for first answers, which are then to cost little."""
-    return _pool is not None and _pool.is_behind()
+def are_behind(*, within: float = 0.0) -> bool:
+    """Return whether visitors queue for first answers, or have ``within`` the last seconds."""
+    return _pool is not None and _pool.is_behind(within=within)
 
 
 def begin_wave() -> None:

@@ -6,7 +6,7 @@ from tests.browser.visitor import ANSWER
 
 CROWDED = """
 from dpviz.ui import turns, workers
-turns.is_crowded = workers.are_behind = lambda: True
+turns.is_crowded = workers.are_behind = lambda **_: True
 """
 PALES = "() => document.documentElement.classList.contains('dpviz-unanswered')"
 RUNS = "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'running'"

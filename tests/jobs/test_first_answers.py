@@ -63,11 +63,12 @@ def test_a_pool_is_behind_while_more_see_nothing_than_it_has_processes_for(desk)
     desk.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
     time.sleep(0.1)
     desk.want("next", tasks.pid, "b", is_first=True)
-    assert not desk.pool.is_behind()
+    assert not desk.pool.is_behind(within=60.0)
     desk.want("after", tasks.pid, "c", is_first=True)
     assert desk.pool.is_behind()
     desk.wait_for(after=("c", tasks.pid, FIRST))
     assert not desk.pool.is_behind()
+    assert desk.pool.is_behind(within=60.0)
 
 
 def test_first_answers_wait_for_no_other_work(desk):

@@ -95,7 +95,7 @@ def test_over_training_a_coarse_number_is_not_the_last_one(monkeypatch, open_pag
         waited_for.append(filling.to_come())
         go_on()
 
-    monkeypatch.setattr(compute, "are_behind", lambda: True)  # then the first one is coarse
+    monkeypatch.setattr(compute, "are_behind", lambda **_: True)  # then the first one is coarse
     monkeypatch.setattr(frame, "go_on", noted)
     for part in curves_ladder(TOY):
         RESULTS.forget(part.key)

@@ -324,7 +324,7 @@ def test_parts_of_several_runs_are_each_their_own():
 @pytest.mark.usefixtures("results")
 def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     """And exact with the next drawing of the page."""
-    monkeypatch.setattr(compute, "are_behind", lambda: is_behind)
+    monkeypatch.setattr(compute, "are_behind", lambda **_: is_behind)
     monkeypatch.setattr(st, "session_state", {})
     run = varied(TOY, steps=20)
     first, second = known_curves([run]), known_curves([run])
@@ -362,7 +362,7 @@ def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypat
     run = varied(TOY, steps=20)
     _, rough, rougher = curves_ladder(run, is_rough=True)
     assert rougher.key != rough.key
-    monkeypatch.setattr(compute, "are_behind", lambda: True)
+    monkeypatch.setattr(compute, "are_behind", lambda **_: True)
     results.get(rough)
     known_curves([run])
     assert results.peek(rougher.key) is None
