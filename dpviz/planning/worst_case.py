@@ -6,10 +6,9 @@ import numpy as np
 
 from dpviz.guarantees import DominatingPair, Unit, guarantee_for
 from dpviz.planning.attacks import Attack, Reading, Told, UnitDraws, attacks_on
-from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, drawn_shape
+from dpviz.planning.drawn_batches import drawable_batches, drawn_shape
 from dpviz.planning.one_bag import bag_size
-from dpviz.sampling.batches import series_draws
-from dpviz.sampling.hits import own_windows
+from dpviz.sampling.hits import batches_with_first, own_windows
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import IN_ORDER
@@ -75,9 +74,7 @@ def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntAr
         places = rng.integers(len(scheme.start_positions), size=units)
         used = places // sampling.series_per_batch
         return np.asarray(np.where(used < steps, used, -1))
-    draws = series_draws(scheme, rng)
-    drawn = (bool((next(draws) == SENSITIVE_SERIES).any()) for _ in range(units))
-    return np.fromiter(drawn, dtype=np.bool_, count=units) - np.int64(1)
+    return batches_with_first(scheme, units, rng) - np.int64(1)
 
 
 def _of_choosing(chosen: int, population: int) -> float:

@@ -4,15 +4,18 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
+import numpy.typing as npt
 
 from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.mechanism import AT_RANDOM, MOST_STEPS
 
 # Windows drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
+# NumPy shuffles where it chooses from more series than so many more than one in so many.
+_SHUFFLED_BEYOND, _SHUFFLED_SHARE = 10_000, 20
 
 
 def middle_position(shape: DataShape, start_positions: int, width: int = 1) -> int:
@@ -81,8 +84,7 @@ def simulate_hits(scenario: Scenario, batches: int, seed: int) -> IntArray:
     )
     used = batches
     if not scenario.sampling.is_bag:
-        draws = series_draws(scheme, rng)
-        used = sum(bool((next(draws) == 0).any()) for _ in range(batches))
+        used = int(batches_with_first(scheme, batches, rng).sum())
     counts = np.array([batches - used])
     for some, owner, start in own_windows(scheme, used, rng):
         hit = owner[(start >= touched.start) & (start < touched.stop)]
@@ -90,6 +92,32 @@ def simulate_hits(scenario: Scenario, batches: int, seed: int) -> IntArray:
         counts = np.pad(counts, (0, max(0, len(per_batch) - len(counts))))
         counts[: len(per_batch)] += per_batch
     return counts
+
+
+def batches_with_first(
+    scheme: Scheme, batches: int, rng: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """Draw the series of some batches, and return which batches have series 0, shape (batches,).
+
+    These are the batches of :func:`dpviz.sampling.batches.series_draws`, drawn by the same random
+    numbers.
+    """
+    many, size = len(scheme.start_positions), scheme.sampling.series_per_batch
+    is_shuffled = many > _SHUFFLED_BEYOND and size > many // _SHUFFLED_SHARE
+    if scheme.sampling.top_level != AT_RANDOM or is_shuffled:
+        draws = series_draws(scheme, rng)
+        found = (bool((next(draws) == 0).any()) for _ in range(batches))
+        return np.fromiter(found, dtype=np.bool_, count=batches)
+    # Floyd's algorithm in all batches at once: of N' numbers, the k-th uniform from 0 to N - N' + k
+    # (k from 0), each lets its series in, or where that is in already the last one that it could
+    # have named. So series 0 is in exactly where some number is 0.
+    ends = np.arange(many - size, many) + 1
+    at_once = max(1, _MOST_WINDOWS // size)
+    has_first = np.empty(batches, dtype=np.bool_)
+    for first in range(0, batches, at_once):
+        some = has_first[first : first + at_once]
+        some[:] = (rng.integers(0, np.broadcast_to(ends, (len(some), size))) == 0).any(axis=1)
+    return has_first
 
 
 def own_windows(

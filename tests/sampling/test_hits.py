@@ -9,6 +9,9 @@ from scipy import stats
 from scipy.stats import binom
 
 from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts
+from dpviz.sampling.batches import series_draws
+from dpviz.sampling.hits import batches_with_first
+from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from tests.sampling.laws import (
@@ -48,6 +51,23 @@ def test_hits_have_the_weights_of_the_mixtures(shape, bottom, windows, top):
     counts = simulate_hits(scenario, 5000, seed=11)
     assert counts.sum() == 5000
     assert_hits_follow(counts, scenario, top_rate=2 / 5)
+
+
+@pytest.mark.parametrize(
+    ("series", "batch", "top"),
+    [(series, batch, "without-replacement") for series, batch in ((5, 1), (40, 17), (3, 3))]
+    # NumPy draws from many series in one of two ways.
+    + [(10_001, size, "without-replacement") for size in (500, 501)]
+    + [(5, 2, top) for top in ("deterministic", "shuffled", "bins", "poisson")],
+)
+def test_batches_with_the_first_series_are_those_that_are_drawn(series, batch, top, monkeypatch):
+    monkeypatch.setattr("dpviz.sampling.hits._MOST_WINDOWS", 7 * batch)  # in several parts
+    scheme = scheme_for(scenario_of(num_series=series, batch=batch, top=top))
+    rng, again = (np.random.default_rng(5) for _ in range(2))
+    has_first = batches_with_first(scheme, 60, rng)
+    drawn = [0 in batch for batch in islice(series_draws(scheme, again), 60)]
+    assert has_first.tolist() == drawn
+    assert rng.bit_generator.state == again.bit_generator.state  # what follows is the same, too
 
 
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
