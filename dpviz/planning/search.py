@@ -9,8 +9,10 @@ from dpviz.accounting import DEFAULT_TOLERANCE
 
 # A rung and its excess.
 Tried = tuple[int, float]
-_FIRST_STRIDE, _SMALL_STRIDE, _STRIDE_GROWTH = 0.005, 5e-4, 3.0
-_COARSE_TOLERANCE = 0.1
+_FIRST_STRIDE, _STRIDE_GROWTH = 0.005, 3.0
+_COARSE_TOLERANCE, _COARSE_RESOLUTION, _COARSE_STRIDE = 0.1, 0.02, 0.5
+# Rungs in a given distance are no further apart, but for rounding.
+_ROUNDED = 1.0 + 1e-9
 # A look takes milliseconds to tenths of a second; hardly any search needs half of them.
 MOST_LOOKS = 100
 _COARSEST, _FINEST = 0.1, 1e-2
@@ -69,48 +71,62 @@ def last_met(
     """
     met: Tried | None = None
     unmet: Tried | None = None
-    stride = max(resolution, stride)
-    # Away from the start in growing strides, until the boundary is passed.
-    rung = start
+    # Away from the start until the boundary is passed: to where a straight line passes it, at most
+    # in growing strides.
+    rung, before = start, None
     while True:
         value = excess(rung)
         if value <= 0.0:
             met = (rung, value)
-            further = max(rung + 1, ladder.nearest(ladder.place(rung) + stride))
         else:
             unmet = (rung, value)
-            further = min(rung - 1, ladder.nearest(ladder.place(rung) - stride))
         if met is not None and unmet is not None:
             return _narrowed(excess, ladder, met, unmet, resolution)
         if met is not None and rung == ladder.last:
             return rung
         if unmet is not None and rung == ladder.first:
             return None
-        rung = further
-        stride *= _STRIDE_GROWTH
+        if before is not None:
+            slope = _slope(ladder, (rung, value), before)
+            stride = min(_STRIDE_GROWTH * stride, abs(value) / slope if slope else math.inf)
+        before = (rung, value)
+        stride = max(resolution, stride, abs(ladder.place(rung + 1) - ladder.place(rung)))
+        if met is not None:
+            rung = max(rung + 1, ladder.nearest(ladder.place(rung) + stride))
+        else:
+            rung = min(rung - 1, ladder.nearest(ladder.place(rung) - stride))
+
+
+def _slope(ladder: Ladder, one: Tried, other: Tried) -> float | None:
+    """Return by how much the excess grows in one unit of the scale, if it is known to grow."""
+    slope = (other[1] - one[1]) / (ladder.place(other[0]) - ladder.place(one[0]))
+    return slope if 0.0 < slope < math.inf else None
 
 
 def _narrowed(
     excess: Callable[[int], float], ladder: Ladder, met: Tried, unmet: Tried, resolution: float
 ) -> int:
-    """Narrow by straight lines while they are worth it, else by halves."""
-    by_halves = False
+    """Narrow by straight lines; an end that has stayed counts half (the Illinois method)."""
+    was_met: bool | None = None
     while unmet[0] - met[0] > 1:
         low, high = ladder.place(met[0]), ladder.place(unmet[0])
-        if high - low <= resolution:
+        if high - low <= resolution * _ROUNDED:
             break
         share = 0.5
-        if not by_halves and math.isfinite(met[1]) and math.isfinite(unmet[1]):
+        if math.isfinite(met[1]) and math.isfinite(unmet[1]):
             share = met[1] / (met[1] - unmet[1])
-        rung = ladder.nearest(low + share * (high - low))
+        # Not so near to an end that a boundary between the two would leave nothing to gain.
+        place = max(min(low + share * (high - low), high - resolution), low + resolution)
+        rung = ladder.nearest(place)
         rung = min(max(rung, met[0] + 1), unmet[0] - 1)
         value = excess(rung)
-        if value <= 0.0:
-            met = (rung, value)
+        is_met = value <= 0.0
+        stays = 0.5 if is_met is was_met else 1.0
+        if is_met:
+            met, unmet = (rung, value), (unmet[0], stays * unmet[1])
         else:
-            unmet = (rung, value)
-        # A line that leaves most of the gap is followed by a halving.
-        by_halves = ladder.place(unmet[0]) - ladder.place(met[0]) > 0.5 * (high - low)
+            met, unmet = (met[0], stays * met[1]), (rung, value)
+        was_met = is_met
     return met[0]
 
 
@@ -120,13 +136,57 @@ def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None
     ``excess`` takes a rung, ``tolerance`` and perhaps ``only_quoted``, which mean what they mean
     for :func:`dpviz.accounting.curve.composed_curve`.
     """
-    start = ladder.middle
-    for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
-        quick = partial(excess, tolerance=tolerance, only_quoted=True)
-        near = last_met(quick, ladder, start=start, resolution=resolution)
-        start = ladder.first if near is None else near
-    exact = partial(excess, tolerance=DEFAULT_TOLERANCE)
-    return last_met(exact, ladder, start=start, stride=_SMALL_STRIDE)
+    coarse = _Quick(excess, _COARSE_TOLERANCE)
+    near = last_met(
+        coarse, ladder, start=ladder.middle, resolution=_COARSE_RESOLUTION, stride=_COARSE_STRIDE
+    )
+    quick, stride = _Quick(excess), _FIRST_STRIDE
+    start = ladder.first if near is None else near
+    # The boundary is about where the coarse line has it.
+    above = min((rung for rung in coarse.tried if rung > start), default=None)
+    if near is not None and above is not None:
+        slope = _slope(ladder, (near, coarse.tried[near]), (above, coarse.tried[above]))
+        stride = abs(quick(near)) / slope if slope else stride
+    return _in_full(excess, quick, ladder, last_met(quick, ladder, start=start, stride=stride))
+
+
+class _Quick:
+    """An excess by the quoted side alone, computed once at each rung.
+
+    Attributes:
+        tried: all that were computed. What is met is met: it is proven by an upper bound.
+    """
+
+    def __init__(self, excess: Callable[..., float], tolerance: float = DEFAULT_TOLERANCE) -> None:
+        self._excess = partial(excess, tolerance=tolerance, only_quoted=True)
+        self.tried: dict[int, float] = {}
+
+    def __call__(self, rung: int) -> float:
+        if rung not in self.tried:
+            self.tried[rung] = self._excess(rung)
+        return self.tried[rung]
+
+
+def _in_full(
+    excess: Callable[..., float], quick: _Quick, ladder: Ladder, near: int | None
+) -> int | None:
+    """Return the last rung that is met in full, near to the one that was found quickly.
+
+    The rung that comes next is computed in full. Where that is no news, the quick grid was fine
+    enough, and what it says of the rung before holds as well.
+    """
+    if near == ladder.last:
+        return near
+    full: dict[int, float] = {}
+
+    def sure(rung: int) -> float:
+        value, above = quick.tried.get(rung, math.inf), full.get(rung + 1, math.nan)
+        if value <= 0.0 and above == quick.tried.get(rung + 1):
+            return value
+        full[rung] = excess(rung, tolerance=DEFAULT_TOLERANCE)
+        return full[rung]
+
+    return last_met(sure, ladder, start=ladder.first if near is None else near + 1, stride=0.0)
 
 
 class TooManyLooksError(Exception):
@@ -139,7 +199,7 @@ def _look(left: Iterator[int]) -> None:
 
 
 def largest_size(
-    excess: Callable[[int], float],
+    excess: Callable[..., float],
     least_excess: Callable[[int, int, float], float],
     *,
     windows: int,
@@ -155,6 +215,7 @@ def largest_size(
     steps.
 
     Args:
+        excess: as for :func:`last_met_exactly`.
         least_excess: a lower bound of the excess over all sizes from one to another, to a relative
             tolerance.
         windows: N lambda, what one epoch draws from.
@@ -162,10 +223,13 @@ def largest_size(
     """
     looks = iter(range(most_looks))
 
-    def counted_excess(size: int) -> float:
+    def counted_excess(size: int, **how: float) -> float:
         _look(looks)
-        return excess(size)
+        return excess(size, **how)
 
+    quick = _Quick(counted_excess)
+    if quick(sizes.last) <= 0.0:
+        return sizes.last
     blocks = [(sizes.first, sizes.last)]
     while blocks:
         low, high = blocks.pop()
@@ -175,7 +239,9 @@ def largest_size(
         if least_excess(low, high, tolerance) > 0.0:
             continue
         if windows // low == windows // high:
-            found = last_met(counted_excess, Ladder(first=low, last=high), start=low)
+            block = Ladder(first=low, last=high)
+            near = last_met(quick, block, start=low, stride=math.inf)
+            found = _in_full(counted_excess, quick, block, near)
             if found is not None:
                 return found
             continue

@@ -14,7 +14,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning import calibrate
 from dpviz.planning.calibrate import calibrated, calibration, closer_noise_progress
 from dpviz.planning.quantities import CALIBRATED, value_of
-from dpviz.planning.search import Ladder, largest_size, last_met
+from dpviz.planning.search import Ladder, largest_size, last_met, last_met_exactly
 from dpviz.planning.target import Target, excess
 from dpviz.planning.ways import (
     Way,
@@ -123,7 +123,7 @@ def test_largest_size_is_the_largest_of_all(windows, level, first):
         return log(size / windows * sqrt(steps) / level)
 
     found = largest_size(
-        lambda size: excess(size, windows // size),
+        lambda size, **_: excess(size, windows // size),
         lambda low, high, tolerance: excess(low, windows // high) - tolerance / 10,
         windows=windows,
         sizes=Ladder(first=first, last=windows),
@@ -156,6 +156,50 @@ def test_search_finds_the_last_rung_from_anywhere(boundary, start, steep):
         lambda rung: steep * (rung - boundary - 0.5), Ladder(first=1, last=1000), start=start
     )
     assert found == (None if boundary == 0 else min(boundary, 1000))
+
+
+class Looks:
+    """An excess on 20,001 rungs that passes 0 after a boundary, and how it was looked at.
+
+    Args:
+        coarse: how much a look to a tolerance of 0.1 finds too much.
+        quick: how much a quick one finds too much.
+    """
+
+    def __init__(self, boundary, steep=2.0, coarse=0.02, quick=0.0):
+        self.boundary, self.steep, self.added = boundary, steep, (coarse, quick)
+        self.full, self.number = [], 0
+
+    def __call__(self, rung, tolerance=0.0, *, only_quoted=False):
+        self.number += 1
+        if not only_quoted:
+            self.full.append(rung)
+        coarse, quick = self.added if only_quoted else (0.0, 0.0)
+        share = (rung - self.boundary - 0.5) / 2000
+        return self.steep * (share + 0.05 * share**2) + (coarse if tolerance > 0.01 else quick)
+
+
+LADDER = Ladder(first=0, last=20_000, per_unit=2000)
+
+
+@given(boundary=st.integers(0, 19_999), steep=st.floats(0.5, 4.0), coarse=st.floats(0.0, 0.03))
+def test_of_what_is_looked_at_quickly_one_rung_is_looked_at_in_full(boundary, steep, coarse):
+    looks = Looks(boundary, steep, coarse)
+    assert last_met_exactly(looks, LADDER) == boundary
+    assert looks.full == [boundary + 1]
+    assert looks.number <= 18
+
+
+@given(boundary=st.integers(0, 19_900), quick=st.floats(-0.02, 0.02))
+def test_what_is_met_in_full_decides_where_a_quick_look_finds_something_else(boundary, quick):
+    looks = Looks(boundary, quick=quick)
+    assert last_met_exactly(looks, LADDER) == boundary
+
+
+def test_the_largest_of_all_batches_is_looked_at_first():
+    looks = Looks(30_000)
+    found = largest_size(looks, None, windows=862, sizes=Ladder(first=1, last=862))
+    assert (found, looks.number) == (862, 1)
 
 
 def test_less_noise_by_the_closer_bound_is_proven_there_to_meet_the_target(monkeypatch):
