@@ -185,11 +185,13 @@ def smoothed(series: Series, steps: int, **model: str | int) -> FloatArray:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # An optimiser that stops early still gives a forecast: the published ones stop so, too.
         warnings.simplefilter("ignore")
-        return _one_by_one(
-            series,
-            steps,
-            lambda values: ExponentialSmoothing(values, **model).fit().forecast(steps),
-        )
+
+        def forecast(values: FloatArray) -> FloatArray:
+            fitted = ExponentialSmoothing(values, **model).fit()
+            # The next value comes with the fit.
+            return np.asarray(fitted.fcastvalues if steps == 1 else fitted.forecast(steps))
+
+        return _one_by_one(series, steps, forecast)
 
 
 def automatic(series: Series, _steps: int, *, model: str) -> FloatArray:

@@ -87,6 +87,11 @@ def test_further_values_begin_with_the_next_one_and_follow_the_trend():
         values_ahead(FEW.known, forecaster_named("auto-arima"), 3)
 
 
+def test_the_next_value_is_taken_from_the_fit_itself(monkeypatch):
+    monkeypatch.setattr("statsmodels.tsa.holtwinters.results.HoltWintersResults.forecast", None)
+    assert np.isfinite(next_values(FEW.known, forecaster_named("ses"))).all()
+
+
 @pytest.mark.parametrize(
     ("values", "named"),
     [
