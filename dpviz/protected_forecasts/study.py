@@ -204,5 +204,19 @@ def live_forecasts(
     data: SeriesToProtect | str, protection: str, seed: int, count: int, forecaster: str
 ) -> tuple[float, ...]:
     """Return forecasts of the first series of the data after a protection, NaN where none is."""
-    after = released(series_of(data), protection, seed)[:count]
-    return tuple(next_values(after, forecaster_named(forecaster)).tolist())
+    asked = forecaster_named(forecaster)
+    # One model of all series says something else of a series among others. Of uploaded series
+    # nothing is kept here.
+    is_kept = isinstance(data, str) and not asked.learns_from_all
+    known = _forecasts(data, protection, seed, forecaster) if is_kept else {}
+    if lacking := [at for at in range(count) if at not in known]:
+        after = released(series_of(data), protection, seed)[:count]
+        series = tuple(after[at] for at in lacking if at < len(after))
+        known.update(zip(lacking, next_values(series, asked).tolist(), strict=False))
+    return tuple(known[at] for at in range(count) if at in known)
+
+
+@lru_cache(maxsize=64)
+def _forecasts(data: str, protection: str, seed: int, forecaster: str) -> dict[int, float]:  # noqa: ARG001
+    """Return the forecasts of the named data that are known so far, by the place of the series."""
+    return {}

@@ -22,10 +22,11 @@ from dpviz.protected_forecasts import (
     reasons_for_change,
     released,
     series_features,
+    study,
 )
 from dpviz.protected_forecasts.features import PREDICTORS
 from dpviz.protected_forecasts.protections import protection_named
-from dpviz.protected_forecasts.study import values_ahead
+from dpviz.protected_forecasts.study import live_forecasts, values_ahead
 from dpviz.protected_forecasts.study_tables import (
     PROTECTIONS,
     guarantee_note,
@@ -90,6 +91,30 @@ def test_further_values_begin_with_the_next_one_and_follow_the_trend():
 def test_the_next_value_is_taken_from_the_fit_itself(monkeypatch):
     monkeypatch.setattr("statsmodels.tsa.holtwinters.results.HoltWintersResults.forecast", None)
     assert np.isfinite(next_values(FEW.known, forecaster_named("ses"))).all()
+
+
+@pytest.mark.parametrize(
+    ("data", "forecaster", "asked"),
+    [
+        ("generated", "ses", [3, 2]),
+        ("generated", "lasso-var", [3, 5]),  # one model of all
+        (DATA, "ses", [3, 5]),  # of a file nothing is kept
+    ],
+)
+def test_of_more_series_only_the_further_ones_are_forecast(data, forecaster, asked, monkeypatch):
+    counted = []
+
+    def last_values(series, _forecaster):
+        counted.append(len(series))
+        return np.array([values[-1] for values in series])
+
+    study._forecasts.cache_clear()
+    monkeypatch.setattr(study, "next_values", last_values)
+    found = [live_forecasts(data, "none", 0, count, forecaster) for count in (3, 5, 2)]
+    study._forecasts.cache_clear()
+    assert counted[:2] == asked
+    known = study.series_of(data).known
+    assert found == [tuple(values[-1] for values in known[:count]) for count in (3, 5, 2)]
 
 
 @pytest.mark.parametrize(
