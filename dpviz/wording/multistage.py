@@ -181,7 +181,9 @@ _KINDS = {
 
 def _rests_on(name: str, line: ProvenCurve) -> str:
     low, high, between = line.bracket.low, line.bracket.high, "no finite ε is certified"
-    if low is not None and high is not None:
+    if line.only_quoted and high is not None:
+        between = f"ε ≤ {rounded_up(high, 6)}"
+    elif low is not None and high is not None:
         which = "the claimed ε" if name == "printed" else "the exact value of this bound"
         between = f"{which} {lies_between(low, high, 6)}"
     return f"**{_KINDS[line.bound.kind_after_composition]}.** {_THEOREMS[name]}: {between}."

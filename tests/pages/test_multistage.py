@@ -4,6 +4,9 @@ import json
 import shlex
 
 from dpviz.command_line import main
+from dpviz.multistage.guarantee import draw_in
+from dpviz.planning.multistage import STAGED_LINES, delta_at, staged_line
+from dpviz.ui.questions import multistage
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.csv_text import rows_of
 
@@ -37,6 +40,24 @@ def test_bounds_and_claim_are_told_apart_by_page_file_command_and_script(opened,
     assert f"at least {lower!r} at epsilon {at!r}, by" in printed
     assert f"δ ≤ {rounded_up(upper)}" in app.headline
     assert f"δ ≥ {rounded_down(lower)}" in app.headline
+
+
+def test_the_first_answer_is_a_quick_upper_bound_that_the_exact_lines_replace(opened, monkeypatch):
+    asked = []
+
+    def recorded(name, *run, **how):
+        asked.append((name, how))
+        return staged_line(name, *run, **how)
+
+    monkeypatch.setattr(multistage, "staged_line", recorded)
+    app = opened(LINK | {"staged_episodes": "5"})
+    assert asked == [("upper", {"only_quoted": True}), *((name, {}) for name in STAGED_LINES)]
+    app.assert_sound(KEY)
+    assert {trace["uid"] for trace in app.chart(KEY)["data"]} == set(STAGED_LINES)
+    run = draw_in("1:2,3:6"), 2.0, 5, 0.5
+    coarse, exact = (staged_line("upper", *run, only_quoted=quick) for quick in (True, False))
+    assert f"δ ≤ {rounded_up(delta_at(exact, 0.5))}" in app.headline
+    assert delta_at(exact, 0.5) < delta_at(coarse, 0.5) < delta_at(exact, 0.5) * 1.001
 
 
 def test_levels_are_added_edited_and_removed(opened):

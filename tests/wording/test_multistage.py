@@ -57,6 +57,12 @@ def test_a_delta_of_one_promises_nothing():
     assert said.startswith(f"**δ ≤ 1**, which promises nothing, at ε = {EPSILON} after")
 
 
+def test_of_a_quick_line_no_other_side_is_told(lines):
+    quick = staged_line("upper", DRAW, NOISE, EPISODES, EPSILON, only_quoted=True)
+    assert re.search(r"docs/multistage.md: ε ≤ [\d.]+\.$", staged_certificate({"upper": quick}))
+    assert "lies between" in staged_certificate(lines)
+
+
 def test_what_is_not_known_yet_is_not_told(lines):
     said = staged_headline({"upper": lines["upper"]}, DRAW, EPISODES, EPSILON)
     assert "≥" not in said

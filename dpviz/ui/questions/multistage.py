@@ -19,13 +19,14 @@ from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, part_of
-from dpviz.ui.filling import fill_in
+from dpviz.ui.filling import fill_in, is_known, result_of, waits_for_all
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code, folded_conditions
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
+from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import multistage as words
 from dpviz.wording.glossary import field_help
@@ -123,8 +124,17 @@ def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
 
 
 def _known_lines(state: State) -> dict[str, ProvenCurve]:
+    """Return the lines that are known; the first, which has the headline's number, be it coarse."""
     parts = [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
-    return fill_in(parts, first=1).by(STAGED_LINES)  # the first has the headline's number
+    if waits_for_all() or is_known(parts[0]):
+        return fill_in(parts).by(STAGED_LINES)
+    name = STAGED_LINES[0]
+    coarse = part_of(staged_line, name, *_shown_run(state), only_quoted=True)
+    # A new coarse answer is shown before anything else is computed.
+    is_new = not is_known(coarse)
+    line = result_of(coarse)
+    filled = fill_in(parts, only_known=is_new or is_moving())
+    return {name: line} | filled.by(STAGED_LINES)
 
 
 def _draw_truth(state: State) -> None:
@@ -149,7 +159,7 @@ def _answer(state: State) -> Answer:
     frame.draw_answer(
         headline=words.staged_headline(lines, draw, episodes, epsilon),
         figure=lambda: staged_chart(lines, episodes, epsilon, identity=f"staged {told}"),
-        made_of=[told, epsilon, list(lines)],
+        made_of=[told, epsilon, list(lines), lines[STAGED_LINES[0]].only_quoted],
         alt=words.staged_description(lines, draw, episodes, epsilon),
         key="staged_chart",
         finding=words.staged_finding(draw, noise, epsilon),
