@@ -4,11 +4,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
+from dpviz.accounting.curve import COARSE_TOLERANCE, DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.accounting.new_directions import pair_to_turn, with_new_directions
 from dpviz.guarantees import Bound, guarantee_for, in_one_direction
 from dpviz.guarantees.allocated import draws_one_window
 from dpviz.scenario import Scenario, ScenarioError
+
+# Of smaller epsilons a run's backward losses may tell as much, or all.
+_FORWARD_TELLS_MOST = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,7 +35,7 @@ def account_for(
     Args:
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
         only_quoted: see :func:`composed_curve`; the lower bound is then that of attacks in one
-            direction.
+            direction, and a coarse one mostly by forward losses alone.
         may_change_direction: whether the lower bound is that of Proposition 9 where it is larger;
             it takes many times as long as all else.
 
@@ -50,6 +53,7 @@ def account_for(
     compose = partial(
         composed_curve, at_delta=scenario.delta, tolerance=tolerance, only_quoted=only_quoted
     )
+    upper = compose(guarantee.upper)
     # A first answer has one direction.
     is_final = not only_quoted and tolerance <= DEFAULT_TOLERANCE
     lower = guarantee.lower
@@ -58,8 +62,13 @@ def account_for(
     elif is_final and may_change_direction:
         attained = attained_curve(lower, scenario.delta, tolerance=tolerance)
     else:  # attacks in two directions take longer than all else
-        attained = compose(in_one_direction(lower) if only_quoted else lower)
-    return Account(scenario=scenario, upper=compose(guarantee.upper), lower=attained)
+        largest = upper.quoted_epsilon_at(scenario.delta)
+        is_rough = only_quoted and tolerance >= COARSE_TOLERANCE
+        is_large = largest is None or largest > _FORWARD_TELLS_MOST
+        attained = compose(
+            in_one_direction(lower) if only_quoted else lower, only_forward=is_rough and is_large
+        )
+    return Account(scenario=scenario, upper=upper, lower=attained)
 
 
 def best_upper(

@@ -23,7 +23,7 @@ from dpviz.guarantees import Bound, Composition, PlanarPair, in_one_direction
 
 DEFAULT_TOLERANCE = 1e-3
 # From here on the side to quote may be by pairs of which less is known.
-_COARSE_TOLERANCE = 1e-2
+COARSE_TOLERANCE = 1e-2
 _BOTH = (Rounding.UP, Rounding.DOWN)
 # First guess of the grid: this part of the units' standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
@@ -154,6 +154,7 @@ def composed_curve(
     at_delta: float = 1e-7,
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
+    only_forward: bool = False,
 ) -> Curve:
     """Return the curve of a bound after its ``count`` units, or of several mechanisms together.
 
@@ -173,6 +174,7 @@ def composed_curve(
             cannot be met at a reasonable cost the curve's own bracket says what was reached.
         only_quoted: compute nothing but the side to quote, on the first grid that is likely to
             meet the tolerance: less than half the work. Nobody knows how close it is then.
+        only_forward: compose attained pairs forward alone, which mostly tells most.
 
     Raises:
         ValueError: the bounds do not go together.
@@ -191,7 +193,13 @@ def composed_curve(
         raise ValueError("bounds are not allowed: they must be all mirrored, or all attained")
     if len({len(bound.pairs) for bound in bounds} - {1}) > 1:
         raise ValueError("bounds are not allowed: their pairs are of different lengths of series")
-    ask = partial(composed_curve, interval=interval, at_delta=at_delta, only_quoted=only_quoted)
+    ask = partial(
+        composed_curve,
+        interval=interval,
+        at_delta=at_delta,
+        only_quoted=only_quoted,
+        only_forward=only_forward,
+    )
     if any(isinstance(pair, PlanarPair) for bound in bounds for pair in bound.other_pairs):
         # On a given grid, and where one side is asked for, no attack is left out beforehand.
         is_rough = interval is None and not only_quoted
@@ -219,9 +227,11 @@ def composed_curve(
     if only_quoted:
         sides = (Rounding.UP,) if bounds[0].bounds_from_above else (Rounding.DOWN,)
     kinds = telling_kinds(bounds)
-    if only_quoted and tolerance >= _COARSE_TOLERANCE:
+    if only_quoted and tolerance >= COARSE_TOLERANCE:
         kinds = coarse_kinds(kinds)
-    on_grid = partial(_curve_on_grid, bounds, kinds or bounds[:1], at_delta=at_delta)
+    on_grid = partial(
+        _curve_on_grid, bounds, kinds or bounds[:1], at_delta=at_delta, only_forward=only_forward
+    )
     if interval is not None:
         return on_grid(interval, sides=sides)
     if not kinds:
@@ -312,8 +322,12 @@ def _curve_on_grid(
     at_delta: float,
     most_points: float = MOST_WINDOW_POINTS,
     sides: Sequence[Rounding] = _BOTH,
+    *,
+    only_forward: bool = False,
 ) -> Curve:
     directions: tuple[Direction, ...] = (Direction.FORWARD, Direction.BACKWARD)
+    if only_forward:
+        directions = directions[:1]
     is_symmetric = all(pair.is_symmetric for kind in kinds for pair in kind.pairs)
     if is_symmetric or kinds[0].composition is Composition.MIRRORED:
         directions = (Direction.MIRRORED,)
