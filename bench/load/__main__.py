@@ -95,8 +95,8 @@ async def measure(
 
     participants = [
         who(
-            # Each page is on all servers, and no server has a participant more than another one.
-            number + number // len(options.pages),
+            # Each page is on all servers, and each server has about as many participants.
+            number % len(options.pages) + number // len(options.pages),
             offered[number % len(offered)],
             number / options.participants,
             cookies={} if options.warm_browsers else None,
