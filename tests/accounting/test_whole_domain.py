@@ -360,6 +360,19 @@ def test_rough_curves_are_bounds_and_close_to_the_exact_ones(name: str) -> None:
     assert 0.98 * exact.lower.bracket.high <= rough.epsilon_lower <= exact.lower.bracket.high
 
 
+def test_rough_lower_bounds_are_composed_forward_alone_where_epsilon_is_large() -> None:
+    """Else backward losses may tell more: without them nothing would be said to be attained."""
+    small = varied(TOY, noise_multiplier=80.0)
+    for scenario, rough, directions in ((TOY, True, 1), (TOY, False, 2), (small, True, 2)):
+        tolerance = 1e-2 if rough else 9e-3
+        account = account_for(scenario, tolerance=tolerance, only_quoted=True)
+        epsilon = account.upper.quoted_epsilon_at(scenario.delta)
+        assert (epsilon < 0.5) == (scenario is small)
+        assert account.lower is not None
+        assert len(account.lower.low) == directions
+        assert 0.0 < account.lower.quoted_epsilon_at(scenario.delta) < epsilon
+
+
 @pytest.mark.parametrize("delta", [-0.1, float("nan"), -float("inf")])
 def test_what_is_no_delta_has_no_epsilon(delta):
     account = account_for(TOY)

@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+from dpviz.planning.over_steps import COARSE_DELTA_TOLERANCE, delta_over_steps
+from dpviz.planning.subsequences import with_subsequences
 from dpviz.ui import compute
+from dpviz.ui.questions import subsequences
+from dpviz.wording.numbers import rounded_up
 from tests.pages.app import SETTINGS_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
@@ -92,3 +96,23 @@ def test_lower_bounds_are_told_of_where_there_are_some(opened):
             said = opened(link_of(run) | {"chart": chart}).captions
             assert ("Thin line: lower bound" in said) == (top_level != "bins")
             assert ("No lower bound is proven here." in said) == (top_level == "bins")
+
+
+def test_delta_over_steps_is_coarse_first_and_then_exact(opened, monkeypatch):
+    asked = []
+
+    def recorded(scenario, epsilon, steps, **how):
+        asked.append((scenario.sampling.num_subsequences, len(steps), how))
+        return delta_over_steps(scenario, epsilon, steps, **how)
+
+    monkeypatch.setattr(subsequences, "delta_over_steps", recorded)
+    app = opened(LINK | {"chart": "training"})
+    rough = {"tolerance": COARSE_DELTA_TOLERANCE}
+    assert asked == [(1, 4, rough), *((windows, 10, {}) for windows in (1, 2, 4, 8))]
+    (upper, *_) = app.chart("over_steps")["data"]
+    assert len(upper["x"]) >= 10
+    exact = delta_over_steps(with_subsequences(SHORT, 1), 1.0, range(1, 11))
+    assert f"δ ≤ {rounded_up(exact.upper.delta_high[-1], 3)}" in app.headline
+    asked.clear()
+    app = opened(LINK | {"chart": "training", "compared_steps": "2"})
+    assert asked == [(windows, 2, {}) for windows in (1, 2, 4, 8)]
