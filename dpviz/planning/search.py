@@ -113,7 +113,7 @@ def _narrowed(
         if high - low <= resolution * _ROUNDED:
             break
         share = 0.5
-        if math.isfinite(met[1]) and math.isfinite(unmet[1]):
+        if math.isfinite(met[1]) and math.isfinite(unmet[1]) and met[1] < unmet[1]:
             share = met[1] / (met[1] - unmet[1])
         # Not so near to an end that a boundary between the two would leave nothing to gain.
         place = max(min(low + share * (high - low), high - resolution), low + resolution)
@@ -146,7 +146,8 @@ def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None
     above = min((rung for rung in coarse.tried if rung > start), default=None)
     if near is not None and above is not None:
         slope = _slope(ladder, (near, coarse.tried[near]), (above, coarse.tried[above]))
-        stride = abs(quick(near)) / slope if slope else stride
+        value = quick(near)
+        stride = abs(value) / slope if slope and math.isfinite(value) else stride
     return _in_full(excess, quick, ladder, last_met(quick, ladder, start=start, stride=stride))
 
 

@@ -196,6 +196,20 @@ def test_what_is_met_in_full_decides_where_a_quick_look_finds_something_else(bou
     assert last_met_exactly(looks, LADDER) == boundary
 
 
+def test_what_only_a_coarse_look_finds_to_be_met_is_searched_again():
+    def excess(rung, tolerance=0.0, *, only_quoted=False):
+        is_coarse = only_quoted and tolerance > 0.01
+        return (rung - 9000.5) / 2000 if is_coarse or rung < 8000 else math.inf
+
+    assert last_met_exactly(excess, LADDER) == 7999
+
+
+def test_an_excess_of_nothing_on_very_many_rungs_is_met_on_all():
+    ladder = Ladder(first=1, last=10**6, per_unit=1)
+    found = last_met(lambda rung: float(rung > 500_000), ladder, start=1, stride=1e9)
+    assert found == 500_000
+
+
 def test_the_largest_of_all_batches_is_looked_at_first():
     looks = Looks(30_000)
     found = largest_size(looks, None, windows=862, sizes=Ladder(first=1, last=862))
