@@ -32,8 +32,11 @@ class CoarseAllocatedPair(AllocatedPair):
 
 
 def coarsely(pair: DominatingPair) -> DominatingPair:
-    """Return an allocated pair as a coarse one, and any other as it is."""
-    if not isinstance(pair, AllocatedPair):
+    """Return an allocated pair as a coarse one, and any other as it is.
+
+    Where another series takes the place, small grids do not hold what many batches add up to.
+    """
+    if not isinstance(pair, AllocatedPair) or pair.is_replaced:
         return pair
     return CoarseAllocatedPair(**vars(pair))
 

@@ -174,7 +174,8 @@ def composed_curve(
             cannot be met at a reasonable cost the curve's own bracket says what was reached.
         only_quoted: compute nothing but the side to quote, on the first grid that is likely to
             meet the tolerance: less than half the work. Nobody knows how close it is then.
-        only_forward: compose attained pairs forward alone, which mostly tells most.
+        only_forward: compose attained pairs forward alone, which mostly tells most; of the side
+            to quote alone, as what the other direction adds bounds the other end.
 
     Raises:
         ValueError: the bounds do not go together.
