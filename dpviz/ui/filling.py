@@ -16,7 +16,7 @@ from dpviz.ui import workers
 from dpviz.ui.acts import answer_acts, note_all_drawn
 from dpviz.ui.results import RESULTS, Part, T, T_co
 from dpviz.ui.streamlit_internals import is_overtaken, session_name
-from dpviz.ui.turns import draw_again, fill_in_next, others_turn
+from dpviz.ui.turns import draw_again, fill_in_next, is_moving, others_turn
 
 # So long an answer of many results stays whole, with its sentence and its chart, rather than giving
 # way to a few of the next one's.
@@ -185,6 +185,18 @@ def result_of(part: Part[T]) -> T:
         Exception: what the computation raises.
     """
     return first_of_each([[part]])[0]
+
+
+def fill_in_behind(
+    coarse: Part[T], parts: Sequence[Part[T]], *, budget: float = _BUDGET_SECONDS
+) -> tuple[T, Filled[T]]:
+    """Return a coarse result, waited for, and what is known of the exact ones.
+
+    A new coarse one is shown before anything else is computed. Errors are those of the coarse one.
+    """
+    is_new = not is_known(coarse)
+    first = result_of(coarse)
+    return first, fill_in(parts, only_known=is_new or is_moving(), budget=budget)
 
 
 def first_of_each(groups: Sequence[Sequence[Part[T]]]) -> list[T]:

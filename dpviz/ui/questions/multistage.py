@@ -19,14 +19,13 @@ from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, part_of
-from dpviz.ui.filling import fill_in, is_known, result_of, waits_for_all
+from dpviz.ui.filling import fill_in, fill_in_behind, is_known, waits_for_all
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code, folded_conditions
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import multistage as words
 from dpviz.wording.glossary import field_help
@@ -130,10 +129,7 @@ def _known_lines(state: State) -> dict[str, ProvenCurve]:
         return fill_in(parts).by(STAGED_LINES)
     name = STAGED_LINES[0]
     coarse = part_of(staged_line, name, *_shown_run(state), only_quoted=True)
-    # A new coarse answer is shown before anything else is computed.
-    is_new = not is_known(coarse)
-    line = result_of(coarse)
-    filled = fill_in(parts, only_known=is_new or is_moving())
+    line, filled = fill_in_behind(coarse, parts)
     return {name: line} | filled.by(STAGED_LINES)
 
 

@@ -35,8 +35,8 @@ from dpviz.ui.filling import (
     WHOLE_SECONDS,
     Filled,
     fill_in,
+    fill_in_behind,
     is_known,
-    result_of,
     waits_for_all,
 )
 from dpviz.ui.number_control import view_number
@@ -46,7 +46,6 @@ from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import hit_laws as hit_words
 from dpviz.wording import subsequences as words
@@ -163,9 +162,7 @@ def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOve
         coarse_steps(steps),
         tolerance=COARSE_DELTA_TOLERANCE,
     )
-    is_new = not is_known(rough)
-    one = result_of(rough)
-    filled = fill_in(parts, only_known=is_new or is_moving(), budget=WHOLE_SECONDS)
+    one, filled = fill_in_behind(rough, parts, budget=WHOLE_SECONDS)
     if filled.results[0] is not None:
         return filled
     return replace(filled, results=(one, *[None] * (len(parts) - 1)))
