@@ -22,8 +22,9 @@ from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, Composition, PlanarPair, in_one_direction
 
 DEFAULT_TOLERANCE = 1e-3
-# From here on the side to quote may be by pairs of which less is known.
-COARSE_TOLERANCE = 1e-2
+# From here on the side to quote may be by pairs of which less is known: what maps and rates of
+# attacks ask for is finer, as they decide by it.
+COARSE_TOLERANCE = 3e-2
 _BOTH = (Rounding.UP, Rounding.DOWN)
 # First guess of the grid: this part of the units' standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
@@ -173,7 +174,8 @@ def composed_curve(
         tolerance: largest relative gap of the bracket of epsilon at that delta. Where it
             cannot be met at a reasonable cost the curve's own bracket says what was reached.
         only_quoted: compute nothing but the side to quote, on the first grid that is likely to
-            meet the tolerance: less than half the work. Nobody knows how close it is then.
+            meet the tolerance: less than half the work. Nobody knows how close it is then. From a
+            tolerance of ``COARSE_TOLERANCE`` on, bins are bounded at fewer orders.
         only_forward: compose attained pairs forward alone, which mostly tells most; of the side
             to quote alone, as what the other direction adds bounds the other end.
 

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import takes_new_directions
+from dpviz.accounting.curve import COARSE_TOLERANCE
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import UsedUp, budget_counts, budget_point, used_up
 from dpviz.planning.over_steps import DeltaOverSteps
@@ -33,7 +34,7 @@ from dpviz.ui.workers import are_behind, has_workers
 COARSE = 1e-2
 # Where visitors queue, or have lately, first answers are to cost still less: the queue is empty for
 # a moment again and again.
-_COARSER, _BUSY_SECONDS = 3e-2, 3.0
+_COARSER, _BUSY_SECONDS = COARSE_TOLERANCE, 3.0
 _LONG_SECONDS = 0.05
 # Changes of direction take most of the time: with them it takes so long where what is first told,
 # without them, takes long itself.

@@ -6,6 +6,7 @@ from scipy.special import logsumexp
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.allocated_loss import _halves, _joined
+from dpviz.accounting.curve import COARSE_TOLERANCE
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.gaussian import hockey_stick
 from dpviz.accounting.loss_distribution import Direction, Rounding
@@ -78,7 +79,7 @@ _SHUFFLED = shuffled_batches(bottom_rate=0.3, noise_multiplier=2.0, batches=20, 
 )
 def test_what_is_known_coarsely_holds_and_is_near(bound):
     fine = composed_curve(bound)
-    coarse = composed_curve(bound, tolerance=1e-2, only_quoted=True)
+    coarse = composed_curve(bound, tolerance=COARSE_TOLERANCE, only_quoted=True)
     assert coarse.bounds == fine.bounds
     epsilon, quoted = fine.epsilon_at(1e-7), coarse.quoted_epsilon_at(1e-7)
     if bound.bounds_from_above:

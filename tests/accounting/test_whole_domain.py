@@ -11,6 +11,7 @@ from mpmath import mp, mpf
 
 from dpviz.accounting import account_for, composed_curve
 from dpviz.accounting.buckets import UNIT_ROUNDOFF
+from dpviz.accounting.curve import COARSE_TOLERANCE
 from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import loss_of
@@ -364,7 +365,7 @@ def test_rough_lower_bounds_are_composed_forward_alone_where_epsilon_is_large() 
     """Else backward losses may tell more: without them nothing would be said to be attained."""
     small = varied(TOY, noise_multiplier=80.0)
     for scenario, rough, directions in ((TOY, True, 1), (TOY, False, 2), (small, True, 2)):
-        tolerance = 1e-2 if rough else 9e-3
+        tolerance = COARSE_TOLERANCE if rough else 1e-2
         account = account_for(scenario, tolerance=tolerance, only_quoted=True)
         epsilon = account.upper.quoted_epsilon_at(scenario.delta)
         assert (epsilon < 0.5) == (scenario is small)
