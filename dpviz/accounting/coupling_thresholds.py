@@ -17,13 +17,11 @@ What rounding costs is found from the dual: how far the weights alpha w_j of the
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import log_ndtr, logsumexp, wrightomega
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, log_of_sum
 
 _NEWTON_STEPS, _HALVINGS, _MOST_STEPS = 60, 64, 100
-# Where the search begins: known for so many losses, up to so many deviations of the largest count.
-_SCANNED, _DEVIATIONS = 160, 12.0
 _LARGEST_EXPONENT = 600.0
 
 
@@ -33,19 +31,21 @@ class _Spare:
 
     Args:
         of_counts: y, shape (counts, orders).
-        left: what R has left over; below 0 where the counts need more than there is.
-        log_need: ln of what the counts need of R, in parts of what it has.
+        excess: ln of what the counts need of R, in parts of what it has.
+        slope: its derivative by c.
+        log_left: ln of what R has left over, or lacks.
         overdrawn: by how much, in parts, the counts need more of the Q_j, or less.
         weight: of the counts that need some of R.
-        worth: how much of R stands for all of what some count has of the Q_j.
+        log_worth: ln of how much of R stands for all of what some count has of the Q_j.
     """
 
     of_counts: FloatArray
-    left: FloatArray
-    log_need: FloatArray
+    excess: FloatArray
+    slope: FloatArray
+    log_left: FloatArray
     overdrawn: FloatArray
     weight: FloatArray
-    worth: FloatArray
+    log_worth: FloatArray
 
 
 class ThresholdSolver:
@@ -68,17 +68,9 @@ class ThresholdSolver:
         self._rate, self._absence = rate, absence
         self._sums = np.cumsum(self._w)
         self._joins = self._losses_at_which_counts_join()
-        most = self._d[-1] * (self._d[-1] / 2 + _DEVIATIONS)
-        losses = np.geomspace(1e-9 * most, most, _SCANNED)
-        self._log_known, self._known = np.log(losses), np.full(_SCANNED, -np.inf)
-        self._known_between = np.sqrt(losses[1:] * losses[:-1])
-        self._known_places = np.full(_SCANNED, len(self._d) - 1)
-        if rate < 1.0:
-            shared, begins = self._unhindered(losses, self._last(losses))
-            c = self._balanced(losses, shared, begins)
-            above = np.where(begins >= c, begins, np.inf)
-            self._known_places = above.argmin(axis=0)
-            self._known = np.log(np.maximum(above.min(axis=0) - c, UNIT_ROUNDOFF**2))
+        # Where the search begins: of increasing losses the place at which R begins to hinder the
+        # count that needs most, and ln of how far below it c is.
+        self._known: tuple[FloatArray, np.ndarray, FloatArray] | None = None
 
     def thresholds(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return y of each count, then z (infinite if the series is always there), and errors."""
@@ -183,41 +175,37 @@ class ThresholdSolver:
     def _balanced(self, losses: FloatArray, shared: FloatArray, begins: FloatArray) -> FloatArray:
         """Return c at which nothing of R is left, or lacks, but for rounding.
 
-        By secants of ln(needed / left) in ln(b - c), with b the next place above at which R begins
-        to hinder a count: nearly a line as long as that count needs most of R. By halves where
-        these lead astray. What a c is off by is found elsewhere.
+        By Newton's method for what is nearly linear in ln(needed / left) between places at which R
+        begins to hinder a count, and by halves where that leads astray. What a c is off by is found
+        elsewhere.
         """
         best = begins.max(axis=0)
         at = np.flatnonzero(losses > 0.0)  # at 0 there is nothing of R to use
         losses, begins, high = losses[at], begins[:, at], best[at]
+        c, all_begins = self._first_guess(losses, shared[:, at], begins), (at, losses, begins)
         least, low = np.full(len(at), np.inf), np.full(len(at), -np.inf)
-        nearest = np.searchsorted(self._known_between, losses)
-        c = begins[self._known_places[nearest], np.arange(len(at))]
-        c = c - np.exp(np.interp(np.log(losses), self._log_known, self._known))
         furthest = np.maximum(np.abs(high), np.abs(c)) + self._absence
         noise = 8.0 * UNIT_ROUNDOFF * (losses + self._absence * furthest + 1.0)
-        last_c, last_f = np.full(len(at), np.nan), np.full(len(at), np.nan)
         marks = np.full((2, len(at)), np.inf)
         for step in range(_MOST_STEPS):
-            f = self._spare(losses, shared[:, at], c).log_need
+            found = self._spare(losses, shared[:, at], c)
+            f, slope = found.excess, found.slope
             better = np.abs(f) < least
             least, best[at] = np.where(better, np.abs(f), least), np.where(better, c, best[at])
             low, high = np.where(f > 0.0, c, low), np.where(f <= 0.0, c, high)
             is_left = (np.abs(f) > noise) & (self._absence * (high - low) > noise)
             begins, marks = begins[:, is_left], marks[:, is_left]
-            at, losses, noise, low, high, least, c, f, last_c, last_f = (
-                column[is_left]
-                for column in (at, losses, noise, low, high, least, c, f, last_c, last_f)
+            at, losses, noise, low, high, least, c, f, slope = (
+                column[is_left] for column in (at, losses, noise, low, high, least, c, f, slope)
             )
             if len(at) == 0:
                 break
             tiny = noise / self._absence
             base = np.where(begins > np.maximum(low, c - tiny), begins, np.inf).min(axis=0)
-            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-                t = np.log(base - c)
-                slope = (f - last_f) / (t - np.log(base - last_c))
-                slope = np.where(slope > 0.0, slope, 1.0 + self._absence * (base - c))
-                following = base - np.exp(t - f / slope)
+            below = _where_none_lacks(base - c, f, slope)
+            # Where that is above the place, what is next to it tells on which side it is.
+            beside = np.where(base < high, base + tiny, base - tiny)
+            following = np.where(below > 0.0, base - below, beside)
             # A step far enough to get the root between two places, where it is as near as that.
             least_step = np.where(f > 0.0, 0.9, -0.9) * tiny
             near = np.abs(following - c) < np.abs(least_step)
@@ -232,8 +220,39 @@ class ThresholdSolver:
             if astray.any():
                 between = self._between(low, high, begins, tiny, step)
                 following = np.where(astray, between, following)
-            last_c, last_f, c = c, f, following
+            c = following
+        if self._known is None and len(all_begins[0]) > 1:
+            self._remember(*all_begins[1:], best[all_begins[0]])
         return np.asarray(best)
+
+    def _first_guess(
+        self, losses: FloatArray, shared: FloatArray, begins: FloatArray
+    ) -> FloatArray:
+        """Return about the c that was found for losses nearby; if none was, one between places."""
+        columns = np.arange(len(losses))
+        if self._known is None:
+            places = np.sort(begins, axis=0)
+            first, last = np.zeros_like(columns), np.full_like(columns, len(places) - 1)
+            for _ in range(len(places).bit_length()):
+                middle = (first + last) // 2
+                is_below = self._spare(losses, shared, places[middle, columns]).excess > 0.0
+                first, last = (
+                    np.where(is_below, middle + 1, first),
+                    np.where(is_below, last, middle),
+                )
+                first = np.minimum(first, last)
+            lowest = places[0] - 1.0 / self._absence
+            below = np.where(first > 0, places[first - 1, columns], lowest)
+            return np.asarray((below + places[first, columns]) / 2)
+        known, places, log_below = self._known
+        nearest = places[np.searchsorted(np.sqrt(known[1:] * known[:-1]), losses)]
+        below = np.exp(np.interp(np.log(losses), np.log(known), log_below))
+        return np.asarray(begins[nearest, columns] - below)
+
+    def _remember(self, losses: FloatArray, begins: FloatArray, c: FloatArray) -> None:
+        above = np.where(begins >= c, begins, np.inf)
+        log_below = np.log(np.maximum(above.min(axis=0) - c, UNIT_ROUNDOFF**2))
+        self._known = losses, above.argmin(axis=0), log_below
 
     def _between(
         self, low: FloatArray, high: FloatArray, begins: FloatArray, tiny: FloatArray, step: int
@@ -254,17 +273,18 @@ class ThresholdSolver:
         of_absence = log_ndtr(c - absence)
         of_counts = logsumexp(np.log(self._rate * w) + log_ndtr(-found.of_counts), axis=0)
         total = np.logaddexp(of_counts, np.log1p(-self._rate) + of_absence)
-        rounding = np.abs(losses) + (d * (np.abs(c) + d)).max(axis=0) + len(self._d) + 1.0
-        rounding = 16.0 * UNIT_ROUNDOFF * rounding
+        furthest = np.maximum(d, absence)  # of the exponents
+        rounding = np.abs(losses) + (furthest * (np.abs(c) + furthest)).max(axis=0)
+        rounding = 16.0 * UNIT_ROUNDOFF * (rounding + len(self._d) + 1.0)
         each = absence * (absence / 2 - c) - losses + of_absence - total
         with np.errstate(divide="ignore"):
             gross = np.exp(np.minimum(each + np.log(found.weight), _LARGEST_EXPONENT))
-        left = np.abs(found.left)
-        # Twice, as the threshold of what is used less lies a little higher.
-        by_absence = 2.0 * left * np.exp(of_absence - total) + rounding * self._rate * gross
-        # Where R counts for little, so small a part more or less of Q_j makes up for it.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            by_counts = np.nan_to_num(left / (self._rate * found.worth), nan=np.inf) + rounding
+        with np.errstate(over="ignore", invalid="ignore"):
+            # Twice, as the threshold of what is used less lies a little higher.
+            by_absence = 2.0 * np.exp(found.log_left + of_absence - total)
+            # Where R counts for little, so small a part more or less of Q_j makes up for it.
+            by_counts = np.nan_to_num(np.exp(found.log_left - found.log_worth), nan=np.inf)
+        by_absence, by_counts = by_absence + rounding * self._rate * gross, by_counts + rounding
         return np.asarray(np.minimum(by_absence, by_counts))
 
     def _spare(self, losses: FloatArray, shared: FloatArray, c: FloatArray) -> _Spare:
@@ -294,41 +314,71 @@ class ThresholdSolver:
         # Of a block that R helps, what is too much is R's part.
         missed = np.where(joined, np.maximum(-too_much, 0.0), np.abs(too_much)) / may[at, columns]
         over = np.maximum(below, 0.0) + missed
-        # What a count needs of R, times e^(D c - D^2 / 2): the rest of its own density.
+        # What a count needs of R, times e^(D c - D^2 / 2): the rest of its own density. The sum in
+        # logarithms, as a threshold far off needs what no number can tell.
         of_own = -np.expm1(np.minimum(losses + d * c - d * d / 2, 0.0))
         alone = np.where(rows > block, w * of_own, 0.0)
         absence = self._absence
-        needed = absence * (absence / 2 - c)  # of no use as a number where it is that large
-        need = alone.sum(axis=0) * np.exp(np.minimum(needed - losses, _LARGEST_EXPONENT))
+        needed = absence * (absence / 2 - c)
         d_top = self._d[np.minimum(top, len(d) - 1)]
-        scale = np.exp(np.minimum(needed + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
-        with np.errstate(over="ignore", invalid="ignore"):
-            of_block = np.where(np.isinf(too_much), np.inf, np.maximum(too_much, 0.0) * scale)
-        need = need + np.where(joined, of_block, 0.0)
-        has = -np.expm1(-losses) * (1.0 - self._rate)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            log_need = np.log(self._rate * need / has)
-        of_top = np.exp(np.minimum(losses + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
-        is_alone = alone > 0.0
-        weight = np.where(is_alone, w, 0.0).sum(axis=0)
+        log_scale = needed + d_top * c - d_top**2 / 2
+        lacks = joined & (too_much > 0.0)
+        of_alone, is_alone = alone.sum(axis=0), alone > 0.0
         first = is_alone.argmax(axis=0)
-        d_first, w_first = self._d[first], self._w[first]
-        worth_alone = np.where(
-            is_alone.any(axis=0),
-            w_first * np.exp(np.minimum(needed + d_first * c - d_first**2 / 2, _LARGEST_EXPONENT)),
-            0.0,
-        )
-        left = has - self._rate * need
+        d_first = self._d[first]
+        log_rate = np.log(self._rate)
         # What is left of R takes the place of what the block's last count has of the Q_j: no more.
-        with np.errstate(over="ignore", invalid="ignore"):
-            last_has = (used[at, columns] - too_much) * scale
-        worth = np.where(joined, may[at, columns] * scale, worth_alone)
-        worth = np.where(joined & (left > self._rate * last_has), 0.0, worth)
+        last_has = may[at, columns] - np.where(at > 0, sums[at - 1, columns], 0.0)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            log_alone = np.log(of_alone) + needed - losses
+            log_block = np.log(np.where(lacks, too_much, 0.0))
+            # How fast ln of either falls in c.
+            falls = (d * np.where(is_alone, w - alone, 0.0)).sum(axis=0) / of_alone + absence
+            block_falls = (d * used).sum(axis=0, where=rows <= block) / too_much
+            if (huge := lacks & np.isinf(too_much)).any():
+                terms = np.where(rows <= block, d * y - d * d / 2 - losses + np.log(w), -np.inf)
+                log_block[huge] = log_of_sum(terms[:, huge])
+                block_falls[huge] = (d * np.exp(terms[:, huge] - log_block[huge])).sum(axis=0)
+            log_block += log_scale
+            log_need = np.logaddexp(log_alone, log_block)
+            slope = -np.where(of_alone > 0.0, falls * np.exp(log_alone - log_need), 0.0)
+            block_falls += absence - d_top
+            slope -= np.where(lacks, block_falls * np.exp(log_block - log_need), 0.0)
+            log_need += log_rate
+            log_has = np.log(-np.expm1(-losses)) + np.log1p(-self._rate)
+            excess = log_need - log_has
+            log_left = np.maximum(log_need, log_has) + np.log(-np.expm1(-np.abs(excess)))
+            log_worth = np.where(
+                joined,
+                np.log(may[at, columns]) + log_scale,
+                np.log(self._w[first]) + needed + d_first * c - d_first**2 / 2,
+            )
+            most_left = log_rate + np.log(last_has) + log_scale
+        is_worth = np.where(joined, (excess >= 0.0) | (log_left <= most_left), is_alone.any(axis=0))
+        of_top = np.exp(np.minimum(losses + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
+        weight = np.where(is_alone, w, 0.0).sum(axis=0)
         return _Spare(
-            worth=worth,
+            log_worth=np.where(is_worth, log_worth + log_rate, -np.inf),
             of_counts=y,
-            left=left,
-            log_need=log_need,
+            log_left=np.nan_to_num(log_left, nan=-np.inf, posinf=np.inf, neginf=-np.inf),
+            excess=excess,
+            slope=slope,
             overdrawn=over,
             weight=weight + np.where(joined, may[at, columns] * of_top, 0.0),
         )
+
+
+def _where_none_lacks(below: FloatArray, f: FloatArray, slope: FloatArray) -> FloatArray:
+    """Return about how far below the next place above f, ln(needed / left), is 0.
+
+    With f = ln(a + b s) where it rises less than s does, and else f = ln s + k s + a constant.
+
+    Args:
+        below: s, how far below it f and its slope in -s are known.
+    """
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        excess = -slope * below - 1.0
+        flat = below - np.expm1(-f) / slope
+        k = excess / below
+        steep = np.real(wrightomega(np.log(np.maximum(excess, 0.0)) + excess - f)) / k
+    return np.asarray(np.where(excess > 0.0, steep, flat))

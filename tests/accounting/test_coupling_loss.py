@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.buckets import UNIT_ROUNDOFF
+from dpviz.accounting.coupling_thresholds import ThresholdSolver
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import CouplingLoss, loss_of
 from dpviz.guarantees import Bound, CoupledPair, deterministic_top_level, sampled_top_level
@@ -140,6 +141,20 @@ def test_weight_of_the_absence_that_is_left_over_counts_twice(case):
             assert left * (2 - 1e-6) <= error <= 2.25 * left
 
 
+@pytest.mark.parametrize("absence", [0.5, 1.0, 10.0, 100.0])
+@pytest.mark.parametrize("ratio", [0.4, 0.7])
+def test_thresholds_are_found_however_far_apart_the_counts_are(ratio, absence):
+    """Where what single counts need of R, or have, is beyond the largest number."""
+    distances = 12.9 * np.arange(41.0)
+    weights = ratio ** np.arange(41.0)
+    solver = ThresholdSolver(distances, weights / weights.sum(), 0.999, absence * distances[1])
+    losses = np.append(0.0, np.geomspace(1e-6, 1e4, 160))
+    for some in (losses, losses[[150]]):
+        thresholds, errors = solver.thresholds(some)
+        assert np.isfinite(thresholds).all()
+        assert (errors <= 1e-8).all()
+
+
 @pytest.mark.every(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_one_unit_lies_around_the_exact_profile(case):
@@ -245,6 +260,7 @@ def test_the_prototype_has_the_same_epsilon(bound, epsilon):
         (sampled_top_level, 16, 1e-2, 0.01, 4.0),
         (coins_top_level, 16, 1e-3, 0.3, 2.0),
         (coins_top_level, 16, 1e-4, 0.01, 1.0),
+        (sampled_top_level, 16, 1e-4, 0.1, 0.9),  # what a count needs of R overflows on the way
     ],
 )
 def test_brackets_close_at_small_rates(build, windows, r, rho, sigma):
