@@ -141,6 +141,23 @@ def test_weight_of_the_absence_that_is_left_over_counts_twice(case):
             assert left * (2 - 1e-6) <= error <= 2.25 * left
 
 
+@pytest.mark.every(4)
+@pytest.mark.parametrize("move", [-1e-2, -1e-5, 1e-5, 1e-2])
+@pytest.mark.parametrize("case", ABSENT, ids=lambda case: case.name)
+def test_thresholds_that_are_off_tell_by_how_much(case, move, monkeypatch):
+    """No test is better at the loss that they may have than they are at the one given."""
+    balanced = ThresholdSolver._balanced
+    monkeypatch.setattr(ThresholdSolver, "_balanced", lambda *args: balanced(*args) + move)
+    losses, pair = edges_of(case.pair)[[1, 40, 80, 120, 160, 190]], case.pair
+    thresholds, errors = CouplingLoss(pair)._solver.thresholds(losses)
+    for loss, error, outcomes in zip(losses, errors, thresholds.T, strict=True):
+        with mp.workdps(exact.DIGITS):
+            first, second = beyond(pair, outcomes)
+            told = first - mp.exp(mp.mpf(loss) - mp.mpf(error)) * second
+            best = exact.best_test(pair, float(loss + error)).value
+            assert told >= best * (1 - mp.mpf(10) ** -25) - mp.mpf(10) ** -60
+
+
 @pytest.mark.parametrize("absence", [0.5, 1.0, 10.0, 100.0])
 @pytest.mark.parametrize("ratio", [0.4, 0.7])
 def test_thresholds_are_found_however_far_apart_the_counts_are(ratio, absence):
