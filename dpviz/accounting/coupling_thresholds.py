@@ -184,23 +184,24 @@ class ThresholdSolver:
         losses, begins, high = losses[at], begins[:, at], best[at]
         c, all_begins = self._first_guess(losses, shared[:, at], begins), (at, losses, begins)
         least, low = np.full(len(at), np.inf), np.full(len(at), -np.inf)
-        furthest = np.maximum(np.abs(high), np.abs(c)) + self._absence
-        noise = 8.0 * UNIT_ROUNDOFF * (losses + self._absence * furthest + 1.0)
-        marks = np.full((2, len(at)), np.inf)
+        absence = self._absence
+        # Of the logarithms that are summed for needed / left.
+        logs = losses - np.log(-np.expm1(-losses)) - np.log(self._rate) - np.log1p(-self._rate)
         for step in range(_MOST_STEPS):
             found = self._spare(losses, shared[:, at], c)
             f, slope = found.excess, found.slope
             better = np.abs(f) < least
             least, best[at] = np.where(better, np.abs(f), least), np.where(better, c, best[at])
             low, high = np.where(f > 0.0, c, low), np.where(f <= 0.0, c, high)
-            is_left = (np.abs(f) > noise) & (self._absence * (high - low) > noise)
-            begins, marks = begins[:, is_left], marks[:, is_left]
-            at, losses, noise, low, high, least, c, f, slope = (
-                column[is_left] for column in (at, losses, noise, low, high, least, c, f, slope)
+            noise = 8.0 * UNIT_ROUNDOFF * (logs + absence * (np.abs(c) + absence) + 1.0)
+            is_left = (np.abs(f) > noise) & (absence * (high - low) > noise)
+            begins = begins[:, is_left]
+            at, losses, logs, low, high, least, c, f, slope, tiny = (
+                column[is_left]
+                for column in (at, losses, logs, low, high, least, c, f, slope, noise / absence)
             )
             if len(at) == 0:
                 break
-            tiny = noise / self._absence
             base = np.where(begins > np.maximum(low, c - tiny), begins, np.inf).min(axis=0)
             below = _where_none_lacks(base - c, f, slope)
             # Where that is above the place, what is next to it tells on which side it is.
@@ -210,13 +211,8 @@ class ThresholdSolver:
             least_step = np.where(f > 0.0, 0.9, -0.9) * tiny
             near = np.abs(following - c) < np.abs(least_step)
             following = np.where(near, c + least_step, following)
-            following = np.where((following == base) & (base < high), base - tiny, following)
             lowest = np.maximum(low, c - 2.0 ** (step + 3))
             astray = ~((following > lowest) & (following < high))
-            if step % 3 == 2:
-                width = high - low
-                astray |= (width > 0.5 * marks[0]) & (np.abs(f) > 0.1 * marks[1])
-                marks = np.stack([width, np.abs(f)])
             if astray.any():
                 between = self._between(low, high, begins, tiny, step)
                 following = np.where(astray, between, following)
