@@ -145,7 +145,8 @@ def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     after = f"After {option_name('length', panel.opened.training)}"
     known = sum(run.curves is not None for run in runs)
     if known < len(panel.scenarios):
-        return f"{after}: {known} of {counted(len(panel.scenarios), 'curve')} ready"
+        # Of more runs the line as in the paper may be drawn.
+        return f"{after}: bounds of {known} of {counted(len(panel.scenarios), 'run')} ready"
     titles = {
         Family.WINDOWS: _windows_title,
         Family.TOP_LEVELS: _top_levels_title,

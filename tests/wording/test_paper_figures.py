@@ -145,7 +145,7 @@ def test_lines_that_are_no_bound_are_never_called_one():
 
 def test_nothing_is_claimed_before_all_is_computed():
     panel, runs = panel_and_runs("7", 0)
-    assert panel_title(panel, runs[:2]) == "After 1 step: 2 of 6 curves ready"
+    assert panel_title(panel, runs[:2]) == "After 1 step: bounds of 2 of 6 runs ready"
     assert len(verdicts_of(panel, runs[:2])) == 1
     walk, steps = panel_and_steps(3)
     assert steps_title(walk, steps[:2]) == "At ε = 4: 2 of 5 curves ready"
