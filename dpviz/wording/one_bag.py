@@ -209,8 +209,9 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
     ]
     at = f"At δ = {power_of_ten(bag[0].scenario.delta)}"
     if not parts:
-        none = "no order of the two ways is proven for one individual"
-        return f"{at} {none}, with windows of any of these lengths."
+        ways = f"neither drawing series first nor {loader_label(bag[0].scenario)}"
+        none = "is proven the more private for one individual"
+        return f"{at} {ways} {none}, with windows of any of these lengths."
     is_decided = len(first_wins) + len(bag_wins) == len(bag)
     rest = "" if is_decided else " No order is proven for the other lengths."
     return f"{at} {'; '.join(parts)}.{rest}"

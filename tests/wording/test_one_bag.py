@@ -384,7 +384,7 @@ def test_finding_says_where_the_bag_is_proven_better():
 def test_finding_where_no_order_is_proven():
     low = [with_lower(point, 0.1) for point in points(bag_run)]
     assert lengths_finding(low, points(series_first_run)).startswith(
-        "At δ = 10⁻⁷ no order of the two ways is proven"
+        "At δ = 10⁻⁷ neither drawing series first nor one bag (fixed batch size) is proven "
     )
     every = [with_lower(point, 1e3) for point in points(bag_run)]
     assert "other lengths" not in lengths_finding(every, points(series_first_run))
