@@ -209,7 +209,7 @@ def drag(page: Page, field: str) -> tuple[float, float, float]:
 
 def told_number(headline: str) -> str:
     """Return the first bound that a headline tells."""
-    found = re.search(r"ε ≤ \S+", headline)
+    found = re.search(r"ε\s≤\s\S+", headline)
     return headline if found is None else found[0]
 
 

@@ -25,6 +25,25 @@ _TAB_IS_IN_SIGHT = """() => {
 _BESIDE_PLOT = """() => [...document.querySelectorAll(".dpviz-chart .annotation-text")]
   .map(one => one.textContent).filter(words => /^[a-z ]+$/.test(words))"""
 
+# Comparisons of which a line has but a part: "ε ≤" and the number below it.
+_CUT = """() => {
+  const texts = document.createTreeWalker(
+    document.querySelector(".stMain"), NodeFilter.SHOW_TEXT
+  );
+  const cut = [];
+  while (texts.nextNode()) {
+    const { data } = texts.currentNode;
+    for (const found of data.matchAll(/[≤≥]\\s\\d/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, found.index);
+      range.setEnd(texts.currentNode, found.index + found[0].length);
+      const tops = [...range.getClientRects()].map(({ bottom }) => Math.round(bottom));
+      if (new Set(tops).size > 1) cut.push(data);
+    }
+  }
+  return cut;
+}"""
+
 
 def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit):
     visitor = visit("planner", width=390)
@@ -67,6 +86,15 @@ def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     visitor = visit(f"one_bag?{loud}&noise_multiplier=0.5&steps=12000", width=390, height=844)
     visitor.wait_for_function(_TAB_IS_IN_SIGHT)
     assert visitor.evaluate(_BESIDE_PLOT) == ["moderate", "hardly any"]
+
+
+@pytest.mark.parametrize("path", ["one_bag", "paper_figures", "sample_or_walk"])
+def test_no_comparison_is_cut_by_the_end_of_a_line(visit, path):
+    visitor = visit(path)
+    for width in (1280, 1024, 390, 360):
+        visitor.set_viewport_size({"width": width, "height": 800})
+        visitor.wait_for_timeout(300)
+        assert visitor.evaluate(_CUT) == []
 
 
 def test_the_menu_of_a_phone_leaves_with_the_choice(visit):

@@ -10,7 +10,7 @@ from tests.browser.engine import Engine
 from tests.browser.firefox import MISSING as NO_FIREFOX
 from tests.browser.firefox import Firefox
 from tests.browser.test_every_page import OVERFLOW, PAGES
-from tests.browser.visitor import ANSWER, ROOT, Visitor, has_chart
+from tests.browser.visitor import ANSWER, ROOT, Visitor, epsilons, has_chart
 from tests.browser.webkit import MISSING as NO_WEBKIT
 from tests.browser.webkit import WebKit
 from tests.csv_text import rows_of
@@ -106,7 +106,7 @@ def test_an_arrow_key_moves_a_slider_and_changes_the_headline(window, server):
         arg=[ANSWER, before],
     )
     Visitor(window).settle()
-    assert "ε ≤" in window.evaluate(TEXT, ANSWER)
+    assert epsilons(window.evaluate(TEXT, ANSWER))
     assert window.evaluate("() => location.search").count("noise_multiplier=") == 1
     assert window.complaints() == []
 

@@ -105,7 +105,7 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     visitor.locator(START).first.click()
     visitor.get_by_test_id("stProgress").get_by_text("Step ").wait_for(timeout=PATIENCE)
     visitor.wait_for_function(
-        "() => document.querySelector('.st-key-answer')?.innerText.includes('at most ε = ')",
+        r"() => /at most ε\s=\s/.test(document.querySelector('.st-key-answer')?.innerText)",
         timeout=PATIENCE,
     )
     children = children_of(server.process.pid)

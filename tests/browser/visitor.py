@@ -295,4 +295,4 @@ def unasked_delta() -> str:
 
 
 def epsilons(text: str) -> list[float]:
-    return [float(number) for number in re.findall(r"ε ≤ ([\d.]*\d)", text)]
+    return [float(number) for number in re.findall(r"ε\s≤\s([\d.]*\d)", text)]

@@ -23,6 +23,7 @@ from dpviz.wording.label_noise import (
     rate_sentence,
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.texts import without_formulas
 from tests.planning.brackets import with_bracket
 from tests.scenario.changes import TRAFFIC, varied
 from tests.wording.reading import numbers_after
@@ -140,20 +141,22 @@ def test_equivalent_length_is_told_where_there_is_one():
 
 
 def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
+    def told(**changes):
+        return without_formulas(noise_in_units(varied(noisy, **changes)))
+
     noisy = with_noise(TOY, context=0.5, forecast=2.0)
-    unknown = noise_in_units(noisy)
-    assert r"$\sigma_{F}$ = 2 is noise of standard deviation 2 $v$ on each label." in unknown
-    assert "to see it in the data's unit." in unknown
-    bare = noise_in_units(varied(noisy, max_change=300.0))
-    assert "with $v$ = 300, 600." in bare
-    assert "with $v$ = 300, 150." in bare
-    cars = varied(noisy, max_change=0.1, value_unit="1,000 vehicles")
-    assert "with $v$ = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
+    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in told()
+    assert "to see it in the data's unit." in told()
+    bare = told(max_change=300.0)
+    assert "with v = 300, 600." in bare
+    assert "with v = 300, 150." in bare
+    cars = told(max_change=0.1, value_unit="1,000 vehicles")
+    assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in cars
     typed = noise_in_units(varied(noisy, max_change=0.1, value_unit="N*"))
-    assert r"with $v$ = 0.1 N\*, 0.2 N\*." in typed, "what somebody typed stays as it is"
+    assert r" 0.1 N\*, 0.2 N\*." in typed, "what somebody typed stays as it is"
     assert noise_in_units(TOY) == ""
-    odd = varied(TOY, forecast_noise=1.1, max_change=111.1111)
-    assert "with $v$ = 111.1111, 122.223." in noise_in_units(odd)  # 122.22221, rounded up
+    odd = told(context_noise=0.0, forecast_noise=1.1, max_change=111.1111)
+    assert "with v = 111.1111, 122.223." in odd  # 122.22221, rounded up
 
 
 OF_MAP = PRESETS["toy"].scenario

@@ -28,7 +28,7 @@ from dpviz.ui.compute import part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded_part
+from dpviz.ui.page import folded_part, say
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.results import Part
@@ -197,7 +197,7 @@ def _draw_coupled(shown: Shown) -> None:
         height=300,
         file_name="dpviz-coupling",
     )
-    st.markdown(coupled_sentence(shown.scenario, batch, is_next=number != shown.number))
+    say(coupled_sentence(shown.scenario, batch, is_next=number != shown.number))
 
 
 def _outputs(scenario: Scenario) -> StepOutputs:
@@ -214,7 +214,7 @@ def _draw_outputs(scenario: Scenario) -> None:
         height=380,
         file_name="dpviz-one-noisy-gradient",
     )
-    st.markdown(hit_words.outputs_sentence(scenario, outputs))
+    say(hit_words.outputs_sentence(scenario, outputs))
 
 
 def _draw_partition(shown: Shown) -> None:
@@ -230,7 +230,7 @@ def _draw_partition(shown: Shown) -> None:
         height=380,
         file_name="dpviz-epoch",
     )
-    st.markdown(sentence)
+    say(sentence)
 
 
 def _counts_table(shown: Shown) -> Table:

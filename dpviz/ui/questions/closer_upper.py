@@ -15,7 +15,7 @@ from dpviz.planning.calibrate import CloserNoise, Planned, closer_noise_progress
 from dpviz.planning.target import Target
 from dpviz.scenario import to_json
 from dpviz.ui import long_runs
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, say
 from dpviz.ui.streamlit_internals import session_name
 from dpviz.ui.widgets import act_button, adopt_button
 from dpviz.wording import closer_upper as words
@@ -43,11 +43,11 @@ def draw_closer(curves: ScenarioCurves) -> None:
         return
     with folded("A closer upper bound", key="open_closer") as is_open:
         if is_open:
-            st.markdown(words.introduction(closer, curves))
+            say(words.introduction(closer, curves))
             steps = partial(closer_progress, bound, delta)
             run = _computed(_key(curves), steps, "seconds to a minute", "epsilon")
             if run is not None:
-                st.markdown(words.closer_sentence(run.told[-1][1], curves))
+                say(words.closer_sentence(run.told[-1][1], curves))
 
 
 def draw_closer_noise(planned: Planned) -> None:
@@ -62,14 +62,14 @@ def draw_closer_noise(planned: Planned) -> None:
     with folded("Less noise by a closer bound", key="open_closer_noise") as is_open:
         if not is_open:
             return
-        st.markdown(words.noise_introduction(closer, classical))
+        say(words.noise_introduction(closer, classical))
         key = f"closer noise {goal!r} {to_json(found.scenario)}"
         steps = partial(closer_noise_progress, found.scenario, goal)
         run = _computed(key, steps, "up to some minutes", "calibrate")
         if run is None:
             return
         less: CloserNoise | None = run.told[-1][1]
-        st.markdown(words.closer_noise_sentence(less, found.scenario, goal))
+        say(words.closer_noise_sentence(less, found.scenario, goal))
         if less is not None:
             adopt_button(
                 "Use this σ on all pages",

@@ -169,7 +169,7 @@ def _draw_rates(state: State, told: Told) -> None:
     )
     say(f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}")
     st.caption(text("trade_off_caption"))
-    st.markdown(words.rates_table(told))
+    say(words.rates_table(told))
 
 
 def _draw_beliefs(told: Told) -> None:

@@ -173,7 +173,7 @@ def _answer(state: State) -> Answer:
     yield
     draw_pin_rows(state, scenario, {})
     st.header("All ways to draw batches", anchor=False)
-    st.markdown(words.loaders_table(sides.ways, sides.promises))
+    say(words.loaders_table(sides.ways, sides.promises))
     if order := words.loaders_order(sides.ways, tells_order=viewed_lesson(state) is None):
         say(order)
     _draw_why(scenario)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import streamlit as st
-
 from dpviz.export.curve_tables import budget_table
 from dpviz.export.table import Table
 from dpviz.figures import Band
@@ -18,7 +16,7 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import WHOLE_SECONDS, fill_in, result_of
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_each, folded, in_place, viewed, when
+from dpviz.ui.page import draw_each, folded, in_place, say, viewed, when
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.closer_upper import draw_closer, known_closer
@@ -149,8 +147,8 @@ def _answer(state: State) -> Answer:
     with folded(label, key="open_deltas") as is_open:
         if is_open:
             if has_others:
-                st.markdown(words.bounds_table(runs))
-            st.markdown(words.deltas_table(runs))
+                say(words.bounds_table(runs))
+            say(words.deltas_table(runs))
     draw_take_away(curves, closer=known_closer(curves))
     draw_code(_scenarios_shown(state))
 

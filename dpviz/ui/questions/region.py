@@ -20,7 +20,7 @@ from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
 from dpviz.ui.compute import is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
-from dpviz.ui.page import folded_part
+from dpviz.ui.page import folded_part, say
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import State, change, change_view, session_state
 from dpviz.ui.texts import plain, text
@@ -183,7 +183,7 @@ def draw_region(
         _axis_choice("region_x", state, scenario)
         _axis_choice("region_y", state, scenario)
         view_menu("region_layer", name=SETTINGS["region_layer"].choices.__getitem__)(state)
-    st.markdown(f"{words.region_finding(shown, layer)}.")
+    say(f"{words.region_finding(shown, layer)}.")
     said = text("region_caption"), words.whole_batches(shown), words.coarseness(shown), needed
     st.caption(joined(*said))
     folded_part("Take a field without a pointer", "open_fields", _draw_adopting, shown)

@@ -29,7 +29,7 @@ from dpviz.ui.compute import content, part_of
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import fill_in, is_left_out
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, folded_part, folded_text, viewed, when
+from dpviz.ui.page import fold, folded_part, folded_text, say, viewed, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
@@ -151,7 +151,7 @@ def _draw_mechanisms(shown: Shown, rows: Sequence[Row]) -> None:
         alt=f"{charts.noise_title(rows)}. The table below has the numbers.",
         height=_NOISE_HEIGHT,
     )
-    st.markdown(words.comparison_table(rows))
+    say(words.comparison_table(rows))
 
 
 def _of_the_figures(shown: Shown) -> list[Calibration]:

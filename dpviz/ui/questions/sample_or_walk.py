@@ -15,6 +15,7 @@ from dpviz.ui import controls
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.data_controls import comparison_settings
+from dpviz.ui.page import say
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
@@ -130,7 +131,7 @@ def _answer(state: State) -> Answer:
     _draw_order(state, ways)
     yield
     draw_pin_rows(state, state.scenario, {})
-    st.markdown(content("orders table", rows, lambda: words.orders_table([*ways], rows)))
+    say(content("orders table", rows, lambda: words.orders_table([*ways], rows)))
     if note := words.short_epoch_note(state.scenario):
         st.caption(note)
     own = state.scenario.sampling.top_level  # for one bag the first way

@@ -40,7 +40,7 @@ from dpviz.ui.filling import (
     waits_for_all,
 )
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, say
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_code, offer_csv
@@ -143,8 +143,8 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> None:
     )
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
         if is_open:
-            st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
-            st.markdown(bounds_table([(f"λ = {band.short}", band.curves) for band in bands]))
+            say("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
+            say(bounds_table([(f"λ = {band.short}", band.curves) for band in bands]))
             st.markdown(text("subsequences_theorem"))
 
 

@@ -15,6 +15,11 @@ SYMBOLS = (
     r"(?<![\wΑ-ω'’`{\\=.-])(?<!\d )"
     r"(?:([A-Za-zΑ-ω])_([A-Za-zα-ω]+)|([α-ωKLNTfkmnpqrvw])(?!['’]\w|-))(?![`\wΑ-ω])"
 )
+_UNBROKEN = "\u00a0"
+# Where no line ends: in "ε ≤ 2" and "5 %". Code is found to be left as it is.
+_NO_END = re.compile(
+    r"(```.*?```|`[^`]*`)|(?:(?<=[$Α-ω]) )?[≤≥=≈] (?=[\d−])|(?<=\d) (?=%)", re.DOTALL
+)
 # What is set as it is written: formulas, code, links, whose names have to be text for readers of
 # screens, and where they lead to.
 _AS_WRITTEN = re.compile(r"((?<!\\)\$[^$]+\$|(?<!\\)`[^`]*`|\[[^]$]*\]\([^)]*\)|\]\([^)]*\))")
@@ -42,7 +47,7 @@ def sections(markdown: str) -> dict[str, str]:
 
 
 def without_formulas(markdown: str) -> str:
-    r"""Return a text with its formulas in plain letters.
+    r"""Return a text with its formulas in plain letters, whose lines may end at every blank.
 
     >>> without_formulas(r"standard deviation $\sigma_C v$ and $T = L - L_F + 1$")
     'standard deviation σ_C v and T = L - L_F + 1'
@@ -56,18 +61,22 @@ def without_formulas(markdown: str) -> str:
             letters = letters.replace(command, letter)
         return _INDEX.sub(r"\1\2", letters)
 
-    return _FORMULA.sub(plain_letters, markdown)
+    return _FORMULA.sub(plain_letters, markdown).replace(_UNBROKEN, " ")
 
 
 def with_formulas(markdown: str) -> str:
     r"""Return a text with its Latin symbols as formulas: Greek ones have a face.
 
+    No line ends inside of a comparison, nor before a percent sign.
+
     >>> with_formulas("N_total of λ, σ_F and r: [rate](glossary?term=r)")
     '$N_{total}$ of λ, $\\sigma_{F}$ and $r$: [rate](glossary?term=r)'
     >>> with_formulas("e^ε times, $N$, `L_C`, H_α")
     '$e^{ε}$ times, $N$, `L_C`, $H_{α}$'
-    >>> print(with_formulas(r"v = 3 \$ or \*q\*, $N$"))
-    $v$ = 3 \$ or \*q\*, $N$
+    >>> print(with_formulas(r"v is 3 \$ or \*q\*, $N$"))
+    $v$ is 3 \$ or \*q\*, $N$
+    >>> with_formulas("ε ≤ 2, ≥ 1 at 5 %, not `T = 1`")
+    'ε\xa0≤\xa02, ≥\xa01 at 5\xa0%, not `T = 1`'
     >>> with_formulas("[N](glossary?term=series) of N")
     '[N](glossary?term=series) of $N$'
     """
@@ -83,4 +92,4 @@ def with_formulas(markdown: str) -> str:
 
     parts = _AS_WRITTEN.split(markdown)
     parts[::2] = [_SYMBOL.sub(formula, part) for part in parts[::2]]
-    return "".join(parts)
+    return _NO_END.sub(lambda found: found[1] or found[0].replace(" ", _UNBROKEN), "".join(parts))
