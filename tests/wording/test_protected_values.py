@@ -171,7 +171,8 @@ def test_shortest_of_several_lengths_is_named():
             [
                 "a car that passes many sensors", "more than 336 values",
                 "337 may need a larger one.", "2 weeks from first to last",
-                "touches 337 values.", "are public", "Scaling by data statistics",
+                "**A stay that begins in the middle of a value.** One of 2 weeks then touches 337",
+                "are public", "Scaling by data statistics",
             ],
             ["changes by more than"],
         ),
