@@ -970,12 +970,15 @@ function untagged(text) {
   return text.replace(/<[^>]*>/g, "");
 }
 
+// What stays on one line of a title: a word, and a comparison such as "ε ≤ 2".
+const UNBROKEN = /(?:<[^>]*>|[≤≥=]\s|\s(?=[≤≥=])|[^\s<])+/g;
+
 /** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */
 function wrapped(text, font, width) {
   const widthOf = widthsIn(`${font.weight} ${font.size}px ${font.family}`);
   const fits = (line) => widthOf(untagged(line)) <= width;
   const lines = text.split("<br>").flatMap((paragraph) =>
-    (paragraph.match(/(?:<[^>]*>|[^\s<])+/g) ?? [""]).reduce((done, word) => {
+    (paragraph.match(UNBROKEN) ?? [""]).reduce((done, word) => {
       const longer = done.length > 0 ? `${done.at(-1)} ${word}` : word;
       return done.length > 0 && fits(longer) ? [...done.slice(0, -1), longer] : [...done, word];
     }, []),

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from dpviz.scenario import to_query
 from tests.browser.visitor import unasked_delta
+from tests.scenario.changes import TRAFFIC
 from tests.security.hostile import WORDS
 
 pytestmark = pytest.mark.slow
@@ -25,7 +27,7 @@ _TAB_IS_IN_SIGHT = """() => {
 _BESIDE_PLOT = """() => [...document.querySelectorAll(".dpviz-chart .annotation-text")]
   .map(one => one.textContent).filter(words => /^[a-z ]+$/.test(words))"""
 
-# Comparisons of which a line has but a part: "ε ≤" and the number below it.
+# Comparisons of which a line of a page, or of a chart's title, has but a part: "ε ≤".
 _CUT = """() => {
   const texts = document.createTreeWalker(
     document.querySelector(".stMain"), NodeFilter.SHOW_TEXT
@@ -41,7 +43,8 @@ _CUT = """() => {
       if (new Set(tops).size > 1) cut.push(data);
     }
   }
-  return cut;
+  const lines = [...document.querySelectorAll(".gtitle .line")].map((line) => line.textContent);
+  return [...cut, ...lines.filter((line) => /[≤≥=]\\s*$|^\\s*[≤≥=]/.test(line))];
 }"""
 
 
@@ -88,7 +91,9 @@ def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     assert visitor.evaluate(_BESIDE_PLOT) == ["moderate", "hardly any"]
 
 
-@pytest.mark.parametrize("path", ["one_bag", "paper_figures", "sample_or_walk"])
+@pytest.mark.parametrize(
+    "path", ["one_bag", "paper_figures", f"protection?{to_query(TRAFFIC)}", "sample_or_walk"]
+)
 def test_no_comparison_is_cut_by_the_end_of_a_line(visit, path):
     visitor = visit(path)
     for width in (1280, 1024, 390, 360):
