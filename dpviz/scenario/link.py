@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -248,22 +249,30 @@ def _completed(
 
 
 # Nothing that could end a link, be read as more than an address, or stand before what is added.
-_ADDRESS = re.compile(r"""https?://(\[[\da-fA-F:.]+\])?[^\s()<>\[\]"'`\\?#]+""")
+_ADDRESS = re.compile(r"""https?://(\[[\da-fA-F:.]+\](?![^:/]))?[^\s()<>\[\]"'`\\?#|]*""")
+_HOST = re.compile(r"[\w.:-]+", re.ASCII)
 _LONGEST = 2000
 
 
 def checked_address(field: str, value: str) -> str:
     """Return the address of an app, or raise :class:`ScenarioError`."""
     if len(value) > _LONGEST or not value.isprintable() or not _ADDRESS.fullmatch(value):
-        allowed = "it must begin with https:// and have no spaces, brackets, quotes, ? or #"
+        allowed = "it must begin with https:// and have no spaces, brackets, quotes, ?, # or |"
         raise ScenarioError(field, value, allowed)
     try:
-        host = (urlsplit(value).hostname or "").removesuffix(".")
-        is_found = all(host.split(".")) and urlsplit(value).port != 0
+        parts = urlsplit(value)
+        host = (parts.hostname or "").removesuffix(".")
+        if ":" in host or host.rpartition(".")[2].isdigit():
+            ip_address(host)
+        labels = host.encode("idna").decode()  # which has letters, digits and - of other scripts
+        is_found = bool(_HOST.fullmatch(labels)) and "@" not in parts.netloc and parts.port != 0
     except ValueError:
         is_found = False
     if not is_found:
-        allowed = "it must name a host, and its port, if any, must be from 1 to 65535"
+        allowed = (
+            "it must name a host, without user or password, and its port, if any, must be from 1 "
+            "to 65535"
+        )
         raise ScenarioError(field, value, allowed)
     return value
 

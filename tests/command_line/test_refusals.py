@@ -44,6 +44,7 @@ def replaced(name, value):
         (["shape", "f", "--base-url=https://x:-1"], "its port, if any, must be from 1 to 65535"),
         (["shape", "f", "--base-url=https://:80"], "it must name a host"),
         (["shape", "f", "--base-url=https://dp..org"], "it must name a host"),
+        (["shape", "f", "--base-url=https://me:secret@dp.org"], "without user or password"),
         (
             [*EPSILON, "--delta"],
             "--delta without a value is not allowed: it takes one or more values, each a number "
