@@ -56,6 +56,27 @@ command.run()
     assert (ended.returncode, ended.stderr.strip()) == (130, "dpviz: stopped.")
 
 
+def test_ctrl_c_inside_of_executed_text_ends_with_the_exit_code_and_no_signal(tmp_path):
+    """A dataclass executes text, and so do packages while they are imported."""
+    (tmp_path / "stopped.py").write_text("""
+import sys
+import dpviz.command_line
+from dpviz.__main__ import run
+def main():
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        return 130
+dpviz.command_line.main = main
+sys.exit(run())
+""")
+    paths = os.pathsep.join([str(tmp_path), str(REPOSITORY)])
+    ended = subprocess.run(
+        [sys.executable, "-m", "stopped"], env=os.environ | {"PYTHONPATH": paths}, check=False
+    )
+    assert ended.returncode == 130
+
+
 @pytest.mark.parametrize("line", ["import time", "class _Stop:", "def run() -> int:"])
 def test_ctrl_c_while_the_command_itself_is_read_is_a_sentence(line):
     program = f"""
