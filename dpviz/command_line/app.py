@@ -34,7 +34,12 @@ def _run(options: Namespace) -> str:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _stopped)
     streamlit = import_module("streamlit.web.cli")
-    streamlit.main(["run", str(script), "--server.port", str(options.port)], prog_name="streamlit")
+    arguments = ["run", str(script), "--server.port", str(options.port)]
+    try:
+        streamlit.main(arguments, prog_name="streamlit")
+    except SystemExit as ended:  # Streamlit has said why: the port is taken, or its settings
+        if ended.code:
+            raise UsageError("the dashboard was not started") from None
     return ""
 
 

@@ -217,3 +217,11 @@ def test_what_the_dashboard_needs_is_named(package, started, monkeypatch, refusa
 def test_a_package_without_the_dashboard_says_so(started, monkeypatch, refusal_of):
     monkeypatch.setattr(app, "dashboard_script", lambda: None)
     assert "the dashboard is missing" in refusal_of("app")
+
+
+def test_dashboard_that_streamlit_does_not_start_is_a_refusal(monkeypatch, refusal_of):
+    """Its port is taken, say: Streamlit tells that, and ends with exit code 1."""
+    streamlit = SimpleNamespace(main=lambda *_, **__: sys.exit(1))
+    monkeypatch.setattr(app, "import_module", lambda _: streamlit)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+    assert "the dashboard was not started" in refusal_of("app")
