@@ -21,6 +21,7 @@ try:
     ):
         signal.signal(signal.SIGINT, _stopped_at_once)
     import time
+    from collections import namedtuple
     from contextlib import suppress
     from typing import Any, NoReturn
 except KeyboardInterrupt:
@@ -92,9 +93,9 @@ def run() -> int:
         _stopped_at_once()
     if heeds:  # all is said: now it would end Python's own end with a signal
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Python remembers a Ctrl-C inside of text that it executes, as it does for dataclasses, until
-    # it executes the next, and would end by a signal although the exit code is known.
-    exec("")
+    # Python remembers a Ctrl-C inside of text that it executes, as it does to make named tuples,
+    # until it executes the next, and would end by a signal although the exit code is known.
+    namedtuple("Nothing", ())
     return code
 
 
