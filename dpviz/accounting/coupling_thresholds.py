@@ -356,7 +356,7 @@ class ThresholdSolver:
         return _Spare(
             log_worth=np.where(is_worth, log_worth + log_rate, -np.inf),
             of_counts=y,
-            log_left=np.nan_to_num(log_left, nan=-np.inf, posinf=np.inf, neginf=-np.inf),
+            log_left=np.where(log_need == -np.inf, log_has, log_left),  # also where it has nothing
             excess=excess,
             slope=slope,
             overdrawn=over,
