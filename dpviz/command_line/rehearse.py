@@ -73,6 +73,7 @@ def rehearsal_table(found: "Rehearsal") -> str:
 
 
 def _verdict(found: "Rehearsal") -> str:
+    from dpviz.rehearsal.participant import NO_PAGE
     from dpviz.rehearsal.rehearse import MOST_ANSWER, MOST_JOINING
 
     if found.is_ready:
@@ -83,6 +84,8 @@ def _verdict(found: "Rehearsal") -> str:
             "take more processors (docs/deploy.md), or let half of the room move the slider at a "
             "time"
         )
+    elif found.failures and all(one.endswith(NO_PAGE) for one in found.failures):
+        do = "name the address of a server of this version of dpviz"
     elif found.failures:
         do = (
             "look into the server's log for what failed; behind nginx also into its limits for one "

@@ -99,6 +99,11 @@ class Page:
         return message
 
     @property
+    def takes_acts(self) -> bool:
+        """Whether what acts go through has been drawn, as on every page of dpviz."""
+        return self._bridge is not None
+
+    @property
     def has_headline(self) -> bool:
         """Whether a sentence answers the settings, be they those before the last move."""
         return any(_is_answer(node) for node in self._nodes.values())

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from urllib.parse import urlsplit
 
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -133,6 +134,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 MOST_SECONDS = 30.0  # nobody waits longer for an answer
 NO_ANSWER = f"no answer in {MOST_SECONDS:g} s"
 STILL_COARSE = f"answered, but not complete in {MOST_SECONDS:g} s"
+NO_PAGE = "what answers is no page of dpviz, or one of another version"
 _MOST_BYTES = 2**26
 _LENGTH = re.compile(r"^content-length: *(\d+)", re.IGNORECASE | re.MULTILINE)
 _CHUNKED = re.compile(r"^transfer-encoding: *chunked", re.IGNORECASE | re.MULTILINE)
@@ -172,6 +174,8 @@ class Participant:
         began = time.monotonic()
         try:
             await self._visit(began)
+        except (DecodeError, LookupError, TypeError):  # messages that no page of dpviz gets
+            self.moving.errors.append(f"{self.name}: {NO_PAGE}")
         except (WebSocketException, OSError, EOFError, ValueError) as problem:
             self.moving.errors.append(f"{self.name}: connection lost: {problem}"[:200])
         finally:
@@ -189,6 +193,8 @@ class Participant:
             waiting.moved(began)
             await socket.send(page.first_message())
             await self._listen(socket, page, waiting)
+            if not (page.takes_acts or self.joining.errors):
+                self.joining.errors.append(f"{self.name}: {NO_PAGE}")
             self.has_joined.set()
             all_move = await self.all_move
             waiting = Waiting(self.moving)
@@ -263,7 +269,10 @@ async def load_files(url: str, link: str) -> dict[str, str]:
         asked = [f"GET {parts.path}{path} HTTP/1.1", f"Host: {parts.netloc}", *told, "", ""]
         async with _in_time(path.partition("?")[0]):
             writer.write("\r\n".join(asked).encode())
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            try:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            except asyncio.LimitOverrunError:
+                raise OSError("an answer whose head does not end") from None
             if not head.startswith("HTTP/1.1 200"):
                 raise OSError(f"{path}: {head.splitlines()[0]}")
             cookies.update(_COOKIE.findall(head))

@@ -20,6 +20,7 @@ from dpviz.command_line.commands import main
 from dpviz.rehearsal import rehearse as rehearsal
 from dpviz.rehearsal.page import Page
 from dpviz.rehearsal.participant import (
+    NO_PAGE,
     STILL_COARSE,
     Record,
     Waiting,
@@ -162,6 +163,7 @@ def test_server_that_answers_in_time_is_ready(said):
         (SLOW, "answers take longer than 1 s, or stay coarse: start more"),
         (replace(FAST, joining=(11.0,) * 40), "pages take longer than 10 s to open"),
         (replace(FAST, failures=Counter({"lost": 2})), "failed 2 times: lost\nNOT READY: look"),
+        (replace(FAST, failures=Counter({f"bag: {NO_PAGE}": 2})), "name the address of a server"),
         (replace(SLOW, failures=Counter({"lost": 2})), "look into the server's log"),
         (replace(FAST, failures=Counter({f"bag: {STILL_COARSE}": 2})), "or stay coarse: start"),
         (replace(FAST, answers=(), joining=()), "no answer for the page"),
