@@ -67,6 +67,7 @@ class Journal:
             self.known, self.damaged = self._read(content)
             if not only_reads:
                 whole = content.rfind(b"\n") + 1
+                self.damaged += 0 < whole < len(content)
                 self._file.truncate(whole)  # else the next line would go on with a torn one
                 if whole == 0:
                     self._write([self._head])
