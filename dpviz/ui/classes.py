@@ -187,8 +187,10 @@ def start_class(state: State) -> None:
 
 
 def join_class(state: State, typed: str) -> None:
-    """Join the class of a code, or say why not."""
+    """Join the class of a code, or say why not; an emptied box names none."""
     code = typed.upper()
+    if not code:
+        return
     try:
         kept_classes().standing(code, state.own_key, LESSONS[0])
     except ClassError as problem:

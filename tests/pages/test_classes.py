@@ -185,7 +185,9 @@ def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
 
 
 def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher, monkeypatch):
-    app = opened().act("class_code_typed", "xxxxx")
+    app = opened().act("class_code_typed", "  ")
+    assert app.warnings == ""
+    app.act("class_code_typed", "xxxxx")
     assert app.warnings.count("There is no class XXXXX") == 1
     app.act("class_code_typed", teacher["class_code"].lower())
     assert "You are in class" in app.all_words
