@@ -154,11 +154,19 @@ def csv_table(file: TextFile) -> Table:
 def _separator(file: TextFile) -> str:
     """Return the separator that splits the first lines most evenly."""
     text = file.lines().read(_SNIFFED_CHARACTERS)
-    if len(text) == _SNIFFED_CHARACTERS and "\n" in text:
+    is_cut = len(text) == _SNIFFED_CHARACTERS
+    if is_cut and "\n" in text:
         text = text[: text.rindex("\n")]
+    # The name "a;" ends, split by semicolons, in a quotation mark that opens all that follows.
+    evenness = (not is_cut and _evenness(text, strict=True)) or _evenness(text, strict=False)
+    return max(evenness, key=lambda separator: evenness[separator], default=_NO_SEPARATOR)
+
+
+def _evenness(text: str, *, strict: bool) -> dict[str, float]:
+    """Return the share of records as wide as the first one, by what separates their cells."""
     evenness = {}
     for separator in SEPARATORS:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=strict)
         try:
             widths = [len(cells) for cells in islice(filter(None, reader), _SNIFFED_RECORDS)]
         except csv.Error:
@@ -166,7 +174,7 @@ def _separator(file: TextFile) -> str:
             continue
         if widths and widths[0] > 1:
             evenness[separator] = widths.count(widths[0]) / len(widths)
-    return max(evenness, key=lambda separator: evenness[separator], default=_NO_SEPARATOR)
+    return evenness
 
 
 def _first_record(file: TextFile, separator: str) -> tuple[Records, int]:

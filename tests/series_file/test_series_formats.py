@@ -49,6 +49,13 @@ def test_decimal_commas_and_thousands_are_numbers() -> None:
     assert str(lengths.time_step) == "1 day"
 
 
+@pytest.mark.parametrize("name", ["mean;", "a;b;", "|", "x\t"])
+def test_a_quoted_name_may_end_in_what_separates_elsewhere(name) -> None:
+    rows = "".join(f"{time},{time}\n" for time in range(9))
+    lengths = read_series_lengths(f'"time","{name}"\n{rows}'.encode(), "a.csv")
+    assert (lengths.layout, lengths.lengths) == ("wide", (9,))
+
+
 def test_quoted_cells_may_hold_separators_and_line_breaks() -> None:
     table = 'series_id,time,value\n"A, ""north""\nside",1,5\n"A, ""north""\nside",2,oops\n'
     with pytest.raises(SeriesFileError, match=r'^Line 4, column "value": "oops" is not a number'):
