@@ -93,6 +93,8 @@ def run() -> int:
         _stopped_at_once()
     if heeds:  # all is said: now it would end Python's own end with a signal
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "setitimer"):  # likewise
+        signal.setitimer(signal.ITIMER_PROF, 0)
     # Python remembers a Ctrl-C inside of text that it executes, as it does to make named tuples,
     # until it executes the next, and would end by a signal although the exit code is known.
     namedtuple("Nothing", ())
@@ -113,6 +115,8 @@ def _is_short_of_memory() -> bool:
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most >= 0:  # that library takes some for each of its threads: as many as processors
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        # pyarrow's own takes 100 MB more, and waits for ever where some of that is refused.
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     return 0 <= most < _LEAST_MEGABYTES * 2**20
 
 

@@ -165,6 +165,25 @@ def test_a_limit_of_memory_is_not_used_up_by_threads_of_arithmetic(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_limits_neither_end_a_command_that_has_answered_nor_make_it_wait_for_memory(tmp_path):
+    program = """
+import resource, signal, sys
+import dpviz.__main__ as command
+resource.setrlimit(resource.RLIMIT_CPU, (3600, 3600))
+resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))
+command.run()
+import pyarrow
+print(signal.getitimer(signal.ITIMER_PROF)[0], pyarrow.default_memory_pool().backend_name)
+"""
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n3,4\n5,6\n")
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "shape", str(tmp_path / "a.csv")],
+        capture_output=True,
+        text=True,
+    )
+    assert ended.stdout.splitlines()[-1] == "0.0 system", ended.stderr
+
+
 def test_too_few_files_are_not_the_fault_of_a_path(tmp_path, monkeypatch, refusal_of):
     def full(*_, **__):
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
