@@ -99,6 +99,10 @@ class ThresholdSolver:
         """Return what Q_0 has to spare for higher counts, in units of alpha."""
         return np.asarray(-np.expm1(-losses) * self._none)
 
+    def _log_absent(self, losses: FloatArray) -> FloatArray:
+        """Return ln of the weight of R, in units of alpha."""
+        return np.asarray(np.log(-np.expm1(-losses)) + np.log1p(-self._rate))
+
     def _shared_threshold(self, last: int, losses: FloatArray) -> FloatArray:
         """Return y at which the counts up to ``last`` have the losses, by Newton's method.
 
@@ -186,7 +190,7 @@ class ThresholdSolver:
         least, low = np.full(len(at), np.inf), np.full(len(at), -np.inf)
         absence = self._absence
         # Of the logarithms that are summed for needed / left.
-        logs = losses - np.log(-np.expm1(-losses)) - np.log(self._rate) - np.log1p(-self._rate)
+        logs = losses - self._log_absent(losses) - np.log(self._rate)
         for step in range(_MOST_STEPS):
             found = self._spare(losses, shared[:, at], c)
             f, slope = found.excess, found.slope
@@ -341,7 +345,7 @@ class ThresholdSolver:
             block_falls += absence - d_top
             slope -= np.where(lacks, block_falls * np.exp(log_block - log_need), 0.0)
             log_need += log_rate
-            log_has = np.log(-np.expm1(-losses)) + np.log1p(-self._rate)
+            log_has = self._log_absent(losses)
             excess = log_need - log_has
             log_left = np.maximum(log_need, log_has) + np.log(-np.expm1(-np.abs(excess)))
             log_worth = np.where(
