@@ -153,7 +153,8 @@ def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
     cars = told(max_change=0.1, value_unit="1,000 vehicles")
     assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in cars
     typed = noise_in_units(varied(noisy, max_change=0.1, value_unit="N*"))
-    assert r" 0.1 N\*, 0.2 N\*." in typed, "what somebody typed stays as it is"
+    assert "with $v$ = 0.1 N\\*, 0.2 N\\*." in typed, "what somebody typed stays as it is"
+    assert "$\\sigma_{F}$\xa0=\xa02 is noise" in typed
     assert noise_in_units(TOY) == ""
     odd = told(context_noise=0.0, forecast_noise=1.1, max_change=111.1111)
     assert "with v = 111.1111, 122.223." in odd  # 122.22221, rounded up
